@@ -17,10 +17,10 @@ from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode, most_serious
 from orchestrator.composition import members_of, memory_condition, open_model, usable_prompts
 from orchestrator.fleet import clinic_environment, store_command
+from orchestrator.journal import ModelFailure, Purpose
 from orchestrator.llm import LanguageModel, ModelConfiguration, ModelError, ModelRequest, Provider, json_in
 from orchestrator.memory import StoreError
 from orchestrator.settings import Settings, SettingsError, read_settings, variable
-from orchestrator.turn import ModelFailure, Purpose
 
 _WORD = ModelRequest(Purpose.CHECK, "", "Answer with the one word: ok", max_tokens=1024)
 _ANSWER = {"answer": {"type": "string", "enum": ["ok"]}}

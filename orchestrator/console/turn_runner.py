@@ -13,9 +13,10 @@ from functools import cache
 from typing import Any, TypeVar
 
 from orchestrator import journal
+from orchestrator.journal import ModelFailure
 from orchestrator.privacy import describe_fault, mask_cpf
 from orchestrator.texts import texts_in
-from orchestrator.turn import Language, ModelFailure
+from orchestrator.turn import Language
 
 SLOW_AFTER_S = 1.0  # from when on a clinic is called slow; most answer within a hundredth of it
 

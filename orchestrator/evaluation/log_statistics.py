@@ -16,7 +16,8 @@ from orchestrator.evaluation.figures import Latency, ModelUse, Rate, latencies_o
 from orchestrator.evaluation.report_tables import RECORD
 from orchestrator.evaluation.report_tables import SCHEMA as REPORT_SCHEMA
 from orchestrator.evaluation.turn_log import LoggedModelCall, LoggedResult, LoggedStep, LoggedTurn
-from orchestrator.turn import ModelFailure, StepStatus, TaskStatus, TurnOutcome
+from orchestrator.journal import ModelFailure
+from orchestrator.turn import StepStatus, TaskStatus, TurnOutcome
 
 _NOT_MADE = frozenset({ModelFailure.SUSPENDED, ModelFailure.THROTTLED})
 _FAILED = frozenset({StepStatus.UNREACHED, StepStatus.UNKNOWN})

@@ -9,6 +9,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from mesh.errors import UsageError
 from orchestrator import turn
+from orchestrator.journal import ModelFailure, Purpose
 
 
 class _Model(BaseModel):
@@ -43,11 +44,11 @@ class LoggedPlan(_Model):
 class LoggedModelCall(_Model):
     """A call of a language model; numbers that the server did not count are None."""
 
-    purpose: turn.Purpose
+    purpose: Purpose
     prompt_tokens: int | None
     completion_tokens: int | None
     cost_usd: float | None
-    failure: turn.ModelFailure | None
+    failure: ModelFailure | None
     elapsed_ms: float
     cached_tokens: int | None = None  # of the tokens read; earlier logs do not say
     first_token_ms: float | None = None
@@ -113,7 +114,7 @@ class LoggedTurn(_Model):
     verdicts: tuple[LoggedVerdict, ...]  # in the order in which they were given
     model_calls: tuple[LoggedModelCall, ...] = ()  # in the order in which they ended
     # Model calls that were not made because the same person had asked too often, by purpose
-    throttled: tuple[Annotated[turn.Purpose, _only("purpose")], ...] = ()
+    throttled: tuple[Annotated[Purpose, _only("purpose")], ...] = ()
     routing: LoggedRouting | None = None  # None in older lines, and where the turn dropped a proposal
     memory: LoggedMemory = LoggedMemory()
     outcome: turn.TurnOutcome

@@ -22,7 +22,7 @@ from pydantic import BaseModel, ValidationError
 from mesh import private_file
 from orchestrator import llm, turn
 from orchestrator.agents import Registry
-from orchestrator.journal import EventChannel, FellBack, Verified
+from orchestrator.journal import EventChannel, FellBack, Purpose, Verified
 from orchestrator.planner.text import fold_phrase, normalise
 from orchestrator.planner.wishes import BODY, COMPLAINTS, find_specialties
 from orchestrator.privacy import PersonalKind, Redactor, name_words
@@ -201,7 +201,7 @@ class ModelAnswerer:
         message = llm.Pseudonyms.of(session, clinics).hide(unserved.utterance)[:_MAX_QUESTION]
         prompt = self.prompt.fill(language=session.language.english_name, specialties=specialties)
         told = llm.fenced({"message": message})
-        request = llm.ModelRequest(turn.Purpose.ANSWER, prompt, told, _TEMPERATURE, max_tokens=max_tokens)
+        request = llm.ModelRequest(Purpose.ANSWER, prompt, told, _TEMPERATURE, max_tokens=max_tokens)
         try:
             text = llm.without_markdown(self.asker.ask(request))
         except llm.ModelError:

@@ -7,8 +7,50 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from enum import StrEnum
 
 from orchestrator import turn
+
+
+class Purpose(StrEnum):
+    """What a model is asked for."""
+
+    PLAN = "plan"
+    AUDIT = "audit"
+    WRITE = "write"  # what the reply says, once the clinics have answered
+    ANSWER = "answer"  # a request that no agent is for
+    CHECK = "check"  # whether it answers at all
+    STRUCTURE = "structure"  # the elements of a research question
+    REVIEW = "review"  # what a research question lacks
+    REFLECT = "reflect"  # a question that makes a researcher think
+
+
+class ModelFailure(StrEnum):
+    """Why a model gave no text that can be used."""
+
+    UNREACHABLE = "unreachable"  # no connection, or it broke off
+    TIMED_OUT = "timed_out"
+    RATE_LIMITED = "rate_limited"  # HTTP 429, retries included
+    SERVER_ERROR = "server_error"  # HTTP 5xx, retries included
+    REJECTED = "rejected"  # any other HTTP 4xx: credentials, deployment, a request that it does not take
+    REFUSED = "refused"  # it declined, or a content filter did
+    CUT = "cut"  # the text ended before its end
+    SUSPENDED = "suspended"  # not asked: it failed a moment ago
+    THROTTLED = "throttled"  # not asked: the same person asked too often
+    CANCELLED = "cancelled"  # the person stopped the turn
+
+
+ANSWERED = frozenset({ModelFailure.REFUSED, ModelFailure.CUT})  # the model answered, but with nothing that can be used
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a call consumed, as far as the server says; None where it does not."""
+
+    prompt_tokens: int | None = None  # tokens read
+    completion_tokens: int | None = None  # tokens written
+    cost_usd: float | None = None  # US dollars, by the prices of the settings; None without prices
+    cached_tokens: int | None = None  # of the tokens read, those that the server had in its cache
 
 
 class Event:
@@ -86,18 +128,18 @@ class Verified(Event):
 class ModelAsked(Event):
     """A language model is being asked."""
 
-    purpose: turn.Purpose
+    purpose: Purpose
 
 
 @dataclass(frozen=True, slots=True)
 class ModelAnswered(Event):
     """A call of a language model ended."""
 
-    purpose: turn.Purpose  # what it was asked for
+    purpose: Purpose  # what it was asked for
     model: str
-    usage: turn.Usage
+    usage: Usage
     retries: int  # how often the request was sent again
-    failure: turn.ModelFailure | None  # why there is no text; None when there is one
+    failure: ModelFailure | None  # why there is no text; None when there is one
     elapsed_s: float  # seconds, waiting between retries included
     first_token_s: float | None = None  # seconds until the text began; None where it came at once
 
@@ -106,7 +148,7 @@ class ModelAnswered(Event):
 class ModelSuspended(Event):
     """A language model failed and is left alone for a while; the offline engine takes over."""
 
-    failure: turn.ModelFailure
+    failure: ModelFailure
     seconds: float  # for how long at least
 
 
@@ -114,7 +156,7 @@ class ModelSuspended(Event):
 class ModelThrottled(Event):
     """A language model was not asked, because the same person has asked it too often: RESOURCE_EXHAUSTED."""
 
-    purpose: turn.Purpose  # what it would have been asked for
+    purpose: Purpose  # what it would have been asked for
     retry_after_s: float  # seconds until it may be asked again
 
 

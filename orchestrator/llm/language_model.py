@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol
 
 from mesh.limits import TokenBucket
-from orchestrator.journal import EventChannel, ModelAnswered, ModelAsked, ModelSuspended, ModelThrottled
-from orchestrator.turn import ANSWERED, ModelFailure, Purpose, TurnScope, Usage
+from orchestrator import journal
+from orchestrator.journal import ANSWERED, EventChannel, ModelFailure, Purpose, Usage
+from orchestrator.turn import TurnScope
 
 JsonSchema = Mapping[str, Any]  # A JSON Schema; its values are whatever a keyword takes
 
@@ -147,13 +148,13 @@ class TurnAsker:
                 raise refusal
             started = time.monotonic()
             try:
-                self.events.publish(ModelAsked(request.purpose))
+                self.events.publish(journal.ModelAsked(request.purpose))
                 completion = self.model.complete(request, self.scope.cancel)
             except ModelError as error:
                 pause_s = self.circuit.failed(error)
                 self._answered(request, error, time.monotonic() - started)
                 if pause_s is not None:
-                    self.events.publish(ModelSuspended(error.failure, pause_s))
+                    self.events.publish(journal.ModelSuspended(error.failure, pause_s))
                 raise
             except BaseException:
                 # An interruption or a fault of ours says nothing of the model, and the circuit must not wait for it.
@@ -167,7 +168,7 @@ class TurnAsker:
         bucket = self.throttle.get(purpose)
         wait_s = None if bucket is None else bucket.take(self.scope.identity.digest(_SPEAKER_KEY))
         if wait_s is not None:
-            self.events.publish(ModelThrottled(purpose, wait_s))
+            self.events.publish(journal.ModelThrottled(purpose, wait_s))
             return ModelError(ModelFailure.THROTTLED, "asked too often; wait a while", retry_after_s=wait_s)
         if not self.circuit.admits():
             return ModelError(ModelFailure.SUSPENDED, "the model failed a moment ago and is left alone for a while")
@@ -175,4 +176,4 @@ class TurnAsker:
 
     def _answered(self, request: ModelRequest, outcome: Completion | ModelError, elapsed_s: float) -> None:
         told = outcome.usage, outcome.retries, outcome.failure, elapsed_s, outcome.first_token_s
-        self.events.publish(ModelAnswered(request.purpose, self.model.name, *told))
+        self.events.publish(journal.ModelAnswered(request.purpose, self.model.name, *told))

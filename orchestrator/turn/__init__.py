@@ -6,7 +6,6 @@ from orchestrator.turn.clinic_answers import *
 from orchestrator.turn.evidence import *
 from orchestrator.turn.identity import *
 from orchestrator.turn.memory_calls import *
-from orchestrator.turn.model_use import *
 from orchestrator.turn.opening_filter import *
 from orchestrator.turn.plan import *
 from orchestrator.turn.proposals import *

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from mesh.arguments import Json
 from mesh.strict_document import members_once
+from orchestrator.journal import ANSWERED, Purpose
 from orchestrator.llm import Asker, ModelError, ModelRequest, PromptTemplate, Pseudonyms, exposed, fenced
-from orchestrator.turn import ANSWERED, SAFE, Answers, Clinic, Purpose, Rule, Session, Verdict
+from orchestrator.turn import SAFE, Answers, Clinic, Rule, Session, Verdict
 from orchestrator.verifier.rules import RuleVerifier
 
 if TYPE_CHECKING:

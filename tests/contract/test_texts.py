@@ -14,23 +14,13 @@ from string import Formatter
 import pytest
 
 from orchestrator.console.desk_commands import DESK_COMMANDS
+from orchestrator.journal import ModelFailure, Purpose
 from orchestrator.research.rules import Aspect, Element, ScreeningRefusal
 from orchestrator.responder import Label
 from orchestrator.settings import HistoryKind
 from orchestrator.terminal.clinic_commands import COMMANDS
 from orchestrator.texts import TextKeyError, Texts, texts_in
-from orchestrator.turn import (
-    AskedFact,
-    Language,
-    MemoryKind,
-    ModelFailure,
-    Purpose,
-    ReceiptKind,
-    Role,
-    Rule,
-    StepStatus,
-    Topic,
-)
+from orchestrator.turn import AskedFact, Language, MemoryKind, ReceiptKind, Role, Rule, StepStatus, Topic
 
 ORCHESTRATOR = Path(__file__).parents[2] / "orchestrator"
 PLURAL = {"one", "many"}

@@ -10,10 +10,9 @@ from typing import Any
 
 import pytest
 
-from orchestrator.journal.events import ModelAnswered, ModelSuspended, Verified
+from orchestrator.journal.events import ModelAnswered, ModelFailure, ModelSuspended, Verified
 from orchestrator.llm.configuration import PlannerVariant, ReplyRequests
 from orchestrator.turn.identity import Role
-from orchestrator.turn.model_use import ModelFailure
 from orchestrator.turn.reply import Rule, TurnOutcome
 from tests.scenarios.expectations import FERNANDO_18, holds, listed_both_cardiology_clinics
 from tests.support.chat_server import Answer, Body, Drip, Fault, Reply, Script, Silence

@@ -13,8 +13,7 @@ import pytest
 from mesh.limits import TokenBucket
 from orchestrator.agents.registry import ConflictPolicy, FallbackRules, Registry, RoutingRules
 from orchestrator.fallback.policy import AgentProposals
-from orchestrator.journal.events import ClinicAsked, FellBack, Gathered, ModelThrottled, Routed, TurnStarted
-from orchestrator.turn.model_use import Purpose
+from orchestrator.journal.events import ClinicAsked, FellBack, Gathered, ModelThrottled, Purpose, Routed, TurnStarted
 from orchestrator.turn.plan import PlanKind, Topic
 from orchestrator.turn.reply import TurnOutcome
 from orchestrator.turn.routing import FallbackPolicy, RoutingDecision, TaskStatus

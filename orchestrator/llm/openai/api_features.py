@@ -13,10 +13,10 @@ from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from typing import Any
 
+from orchestrator.journal import ModelFailure
 from orchestrator.llm.configuration import ModelConfiguration, Provider
 from orchestrator.llm.language_model import ModelError, ModelRequest
 from orchestrator.texts import patterns_in
-from orchestrator.turn import ModelFailure
 
 _BAD_REQUEST = frozenset({HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY})
 _CREDENTIALS = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})

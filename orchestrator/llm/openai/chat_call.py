@@ -12,10 +12,10 @@ from typing import Annotated
 import openai
 from pydantic import AliasPath, BaseModel, BeforeValidator, Field, ValidationError
 
+from orchestrator.journal import ModelFailure, Usage
 from orchestrator.llm.configuration import ModelConfiguration, Prices
 from orchestrator.llm.language_model import Completion, ModelError, ModelRequest
 from orchestrator.llm.openai.api_features import ApiFeatures, ServerRefusal
-from orchestrator.turn import ModelFailure, Usage
 
 _logger = logging.getLogger(__name__)
 

@@ -8,11 +8,11 @@ from typing import Self
 
 import openai
 
+from orchestrator.journal import ModelFailure
 from orchestrator.llm.configuration import ModelConfiguration, Provider
 from orchestrator.llm.language_model import Completion, ModelError, ModelRequest
 from orchestrator.llm.openai.api_features import ApiFeatures
 from orchestrator.llm.openai.chat_call import ChatCall
-from orchestrator.turn import ModelFailure
 
 _CONNECT_S = 5.0
 _NO_KEY = "none"  # for a server that asks for no key: the SDK does not start without one

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from mesh.arguments import Json
 from orchestrator import llm, turn
+from orchestrator.journal import Purpose
 from orchestrator.planner.about_self import may_remember
 from orchestrator.planner.dialogue import Situation
 from orchestrator.planner.model.chosen_steps import appointment_id, opening_id
@@ -56,14 +57,14 @@ class PlannerPrompts:
 def plan_request(prompts: PlannerPrompts, here: Situation, told: dict[str, Json], *, cot: bool) -> llm.ModelRequest:
     """Return the Planner's request for a turn, as `turn_told` and `memories_told` tell it."""
     system = prompts.system(here.clinics, here.now, cot=cot, memory=may_remember(here))
-    return llm.ModelRequest(turn.Purpose.PLAN, system, llm.fenced(told), schema=turn_schema(cot=cot))
+    return llm.ModelRequest(Purpose.PLAN, system, llm.fenced(told), schema=turn_schema(cot=cot))
 
 
 def reply_request(prompts: PlannerPrompts, here: Situation, told: dict[str, Json]) -> llm.ModelRequest:
     """Return the Response Generator's request: the same turn, with what the clinics answered."""
     rules = prompts.reply.fill(planner=prompts.system(here.clinics, here.now, cot=False, memory=False))
     form = llm.strict_schema(ReplyForm)
-    return llm.ModelRequest(turn.Purpose.WRITE, rules, llm.fenced(told), temperature=0.3, schema=form, max_tokens=1024)
+    return llm.ModelRequest(Purpose.WRITE, rules, llm.fenced(told), temperature=0.3, schema=form, max_tokens=1024)
 
 
 def memories_told(here: Situation, pseudonyms: llm.Pseudonyms) -> dict[str, Json]:

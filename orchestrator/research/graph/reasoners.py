@@ -13,12 +13,13 @@ from pydantic import AfterValidator, Field, ValidationError, create_model
 
 from mesh.arguments import Json
 from orchestrator import llm
+from orchestrator.journal import Purpose
 from orchestrator.privacy import Redactor
 from orchestrator.research import rules
 from orchestrator.research.graph.state import HypothesisVersion, Improvement, MultiAgentState, Structure
 from orchestrator.research.rules import Element, Elements
 from orchestrator.texts import texts_in
-from orchestrator.turn import Language, Purpose, TurnScope
+from orchestrator.turn import Language, TurnScope
 
 _MAX_TOKENS = 512
 _REDACTOR = Redactor(patient_ids=True)

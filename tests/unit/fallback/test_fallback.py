@@ -23,7 +23,16 @@ from orchestrator.fallback.policy import (
     Unserved,
     redacted,
 )
-from orchestrator.journal.events import Event, EventChannel, FellBack, ModelAnswered, ModelThrottled, Verified
+from orchestrator.journal.events import (
+    Event,
+    EventChannel,
+    FellBack,
+    ModelAnswered,
+    ModelFailure,
+    ModelThrottled,
+    Purpose,
+    Verified,
+)
 from orchestrator.llm.language_model import (
     Asker,
     CircuitBreaker,
@@ -38,7 +47,6 @@ from orchestrator.llm.model_text import read_prompt
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Identity, Language
-from orchestrator.turn.model_use import ModelFailure, Purpose
 from orchestrator.turn.plan import Classification, Plan, PlanKind, Topic
 from orchestrator.turn.reply import FallbackUse, Reply, TurnOutcome
 from orchestrator.turn.routing import FallbackPolicy, TurnScope

@@ -23,19 +23,21 @@ from orchestrator.journal.events import (
     MemoryRecalled,
     ModelAnswered,
     ModelAsked,
+    ModelFailure,
     ModelSuspended,
     ModelThrottled,
     Planned,
+    Purpose,
     Routed,
     TurnFinished,
     TurnStarted,
+    Usage,
     Verified,
 )
 from orchestrator.journal.pipeline_log import SCHEMA, PipelineLog
 from orchestrator.privacy import Redactor
 from orchestrator.turn.identity import Identity, Language
 from orchestrator.turn.memory_calls import MemoryKind, MemoryStatus
-from orchestrator.turn.model_use import ModelFailure, Purpose, Usage
 from orchestrator.turn.plan import Classification, GivenClassification, Plan, PlanKind, Proposed, Subtask, Topic
 from orchestrator.turn.reply import SAFE, Rule, TurnOutcome, Verdict
 from orchestrator.turn.routing import (

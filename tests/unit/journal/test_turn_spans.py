@@ -20,18 +20,20 @@ from orchestrator.journal.events import (
     MemoryRecalled,
     ModelAnswered,
     ModelAsked,
+    ModelFailure,
     ModelSuspended,
     ModelThrottled,
     Planned,
+    Purpose,
     Routed,
     TurnFinished,
     TurnStarted,
+    Usage,
     Verified,
 )
 from orchestrator.journal.tracing import TurnMetrics, TurnSpans
 from orchestrator.turn.identity import Language
 from orchestrator.turn.memory_calls import MemoryKind, MemoryStatus
-from orchestrator.turn.model_use import ModelFailure, Purpose, Usage
 from orchestrator.turn.plan import Classification, Plan, PlanKind, Step
 from orchestrator.turn.reply import Rule, TurnOutcome, Verdict
 from orchestrator.turn.routing import FallbackPolicy, RoutingDecision, StepStatus, Task

@@ -6,9 +6,17 @@ from dataclasses import replace
 
 import pytest
 
-from orchestrator.journal.events import Event, EventChannel, ModelAnswered, ModelAsked, ModelSuspended
+from orchestrator.journal.events import (
+    Event,
+    EventChannel,
+    ModelAnswered,
+    ModelAsked,
+    ModelFailure,
+    ModelSuspended,
+    Purpose,
+    Usage,
+)
 from orchestrator.llm.language_model import CircuitBreaker, Completion, ModelError, ModelRequest, TurnAsker
-from orchestrator.turn.model_use import ModelFailure, Purpose, Usage
 from orchestrator.turn.routing import TurnScope
 
 REQUEST = ModelRequest(Purpose.PLAN, "", "plan this")

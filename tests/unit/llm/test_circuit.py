@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
+from orchestrator.journal.events import ModelFailure
 from orchestrator.llm.language_model import PAUSE_S, CircuitBreaker, ModelError
-from orchestrator.turn.model_use import ModelFailure
 
 UNUSABLE = [
     ModelFailure.UNREACHABLE,

@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
+from orchestrator.journal.events import Purpose
 from orchestrator.llm.configuration import ModelConfiguration, Provider
 from orchestrator.llm.language_model import ModelRequest
 from orchestrator.llm.openai.api_features import ApiFeatures, ServerRefusal
-from orchestrator.turn.model_use import Purpose
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 CONFIGURATION = ModelConfiguration(provider=Provider.OPENAI, model="m")

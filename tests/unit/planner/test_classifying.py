@@ -8,9 +8,9 @@ import pytest
 
 from orchestrator.agents.gate import Gate
 from orchestrator.agents.registry_file import read_registry
+from orchestrator.journal.events import ModelFailure
 from orchestrator.llm.language_model import ModelError
 from orchestrator.turn.identity import Role
-from orchestrator.turn.model_use import ModelFailure
 from orchestrator.turn.plan import Classification, PlanKind, Subtask
 from tests.unit.planner.desk import Desk
 from tests.unit.planner.model_desk import condition, listing, plan_of, proposing, saying, scope, step, steps, turn

@@ -6,11 +6,11 @@ import json
 
 import pytest
 
+from orchestrator.journal.events import ModelFailure, Purpose
 from orchestrator.llm.language_model import ModelError
 from orchestrator.planner.model.model_planner import ModelPlanner
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.turn.identity import Role
-from orchestrator.turn.model_use import ModelFailure, Purpose
 from orchestrator.turn.plan import Plan
 from tests.unit.planner.desk import CLINICS, FERNANDO, NOW, Call, Desk, calls
 from tests.unit.planner.model_desk import (

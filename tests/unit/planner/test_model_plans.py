@@ -6,9 +6,9 @@ import json
 
 import pytest
 
+from orchestrator.journal.events import Purpose
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.turn.identity import Language, Role
-from orchestrator.turn.model_use import Purpose
 from orchestrator.turn.plan import AskedFact, FactQuestion, Plan
 from orchestrator.turn.reply_steps import Courtesy
 from orchestrator.turn.step_actions import is_write

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
+from orchestrator.journal.events import Purpose
 from orchestrator.llm.language_model import ModelRequest
 from orchestrator.llm.model_text import strict_schema
 from orchestrator.planner.model.turn_form import FORMS, TOPICS, ReplyForm, turn_schema
 from orchestrator.turn.identity import Role
 from orchestrator.turn.memory_calls import Memory, MemoryKind, Source
-from orchestrator.turn.model_use import Purpose
 from orchestrator.turn.session import Exchange, Offer
 from orchestrator.turn.step_actions import CATALOGUE
 from tests.unit.planner.desk import CLINICS, FERNANDO, NOW, Desk, calls

@@ -8,13 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.journal.events import EventChannel
+from orchestrator.journal.events import EventChannel, ModelFailure, Purpose
 from orchestrator.llm.language_model import ModelError, ModelRequest
 from orchestrator.research.graph.desk import Checkpoints, Desk, open_checkpoints
 from orchestrator.research.graph.reasoners import ModelReasoners, Reasoners, desk_prompts
 from orchestrator.research.rules.question import Elements
 from orchestrator.turn.identity import Language
-from orchestrator.turn.model_use import ModelFailure, Purpose
 from orchestrator.turn.routing import TurnScope
 
 PT = Language.PT

@@ -10,17 +10,19 @@ from orchestrator.journal.events import (
     Event,
     ModelAnswered,
     ModelAsked,
+    ModelFailure,
     ModelSuspended,
     ModelThrottled,
     Planned,
+    Purpose,
     Routed,
     TurnFinished,
     TurnStarted,
+    Usage,
     Verified,
 )
 from orchestrator.terminal.turn_trace import TurnTrace
 from orchestrator.turn.identity import Language
-from orchestrator.turn.model_use import ModelFailure, Purpose, Usage
 from orchestrator.turn.plan import Classification, GivenClassification, Plan, PlanKind, Proposed, Topic
 from orchestrator.turn.reply import Card, Rule, TurnOutcome, Verdict
 from orchestrator.turn.routing import Candidate, RoutingDecision, StepStatus, task_of

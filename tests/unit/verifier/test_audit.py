@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from orchestrator.journal.events import ModelFailure, Purpose
 from orchestrator.llm.language_model import ModelError, ModelRequest
 from orchestrator.llm.model_text import read_prompt
 from orchestrator.turn.clinic_answers import Answers
-from orchestrator.turn.model_use import ModelFailure, Purpose
 from orchestrator.turn.reply import SAFE, Rule, Verdict
 from orchestrator.turn.routing import StepResult
 from orchestrator.turn.session import Session

@@ -5,10 +5,10 @@ from __future__ import annotations
 import threading
 from dataclasses import replace
 
+from orchestrator.journal.events import Purpose
 from orchestrator.llm.configuration import ModelConfiguration, Provider
 from orchestrator.llm.language_model import Completion, ModelError, ModelRequest
 from orchestrator.llm.openai.openai_model import OpenAIModel
-from orchestrator.turn.model_use import Purpose
 from tests.support.chat_server import ChatServer
 
 KEY = "sk-secret-of-a-test-0123456789"

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
+from orchestrator.journal.events import ModelFailure
 from orchestrator.llm.openai.openai_model import OpenAIModel
-from orchestrator.turn.model_use import ModelFailure
 from tests.support.chat_server import Answer, Body, Fault, Reply, chat_server
 from tests.wire.llm.asking import JSON, TEXT, ask, failure_of, openai_at
 

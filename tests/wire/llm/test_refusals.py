@@ -7,7 +7,7 @@ from email.utils import format_datetime
 
 import pytest
 
-from orchestrator.turn.model_use import ModelFailure
+from orchestrator.journal.events import ModelFailure
 from tests.support.chat_server import Answer, Fault, chat_server
 from tests.wire.llm.asking import ask, azure_at, failure_of, openai_at
 

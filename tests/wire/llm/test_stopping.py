@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
+from orchestrator.journal.events import ModelFailure
 from orchestrator.llm.language_model import ModelError
 from orchestrator.llm.openai.openai_model import OpenAIModel
-from orchestrator.turn.model_use import ModelFailure
 from tests.support.chat_server import Answer, Drip, Fault, Reply, Silence, chat_server
 from tests.wire.llm.asking import TEXT, failure_of, openai_at
 
