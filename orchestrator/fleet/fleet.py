@@ -24,6 +24,7 @@ from orchestrator.turn import Introduction
 _SILOS = "silos"  # the folder of the silos of a temporary fleet
 
 _POLL_S = 0.01
+_START_S = 20.0  # that clinics have to take calls
 _END_S = 10.0  # that clinics have to finish their work
 _END_TEMPORARY_S = 5.0
 _ANY_PORT = "127.0.0.1:0"
@@ -74,7 +75,7 @@ class Fleet:
             self.stop()
             raise
 
-    def await_health(self, timeout_s: float = 20.0) -> frozenset[str]:
+    def await_health(self, timeout_s: float = _START_S) -> frozenset[str]:
         """Wait until every started clinic answers or has failed, and return the ids of all that answer.
 
         A clinic fails that ends, or does not answer within `timeout_s` seconds: it is stopped, and `failed` says why.
@@ -193,9 +194,7 @@ class TemporaryFleet:
 
 
 @contextmanager
-def temporary_fleet(
-    registry: Registry, *, agenda: str, now: str | None, timeout_s: float = 20.0
-) -> Iterator[TemporaryFleet]:
+def temporary_fleet(registry: Registry, *, agenda: str, now: str | None) -> Iterator[TemporaryFleet]:
     """Yield fresh clinics that take calls, or raise FleetError; stop them and remove their files at the end."""
     with tempfile.TemporaryDirectory(prefix="clinic-mesh-") as name:
         folder = Path(name)
@@ -207,7 +206,7 @@ def temporary_fleet(
             for clinic in registry:
                 member = Member(clinic, _ANY_PORT, folder / _SILOS / clinic)
                 processes.append(ClinicProcess.start(member, Calendar(agenda, now), folder / "logs", protection))
-            deadline = time.monotonic() + timeout_s
+            deadline = time.monotonic() + _START_S
             addresses = {process.member.id: _await_address(process, deadline) for process in processes}
             yield TemporaryFleet(registry.with_addresses(addresses), folder, protection)
         finally:
