@@ -139,7 +139,7 @@ class OfflinePlanner:
             given_back = (replace(step, after=1) for step in plan.steps)  # "cancela essa e marca o Caio sexta às 13h"
             return build.call(here, (turn.booking_step(slot), *given_back), "One visit takes the place of another.")
         whole, apart = self._decide(here), _two_requests(here)
-        if not apart or (whole.kind in build.URGENT and whole.topic is not turn.Topic.OPERATORS_ONLY):
+        if not apart or (whole.kind in turn.URGENT and whole.topic is not turn.Topic.OPERATORS_ONLY):
             return (whole.kind is turn.PlanKind.CLARIFY and self._two_questions(here)) or whole
         plan = together(here, apart, [self.decide(one) for one in apart])
         return replace(plan, language=whole.language, classification=build.classified(here, plan))
@@ -241,7 +241,7 @@ def _insured(here: Situation, plan: turn.Plan) -> turn.ClinicFact | None:
 def _is_about_own(here: Situation, plan: turn.Plan) -> bool:
     # A receptionist looks into the book before answering; in danger nobody waits, and notes are none of it.
     of_notes = any(not isinstance(call, turn.SaveMemory) for call in plan.memory)
-    if here.session.knows_own or here.is_operator or plan.kind in build.URGENT or of_notes:
+    if here.session.knows_own or here.is_operator or plan.kind in turn.URGENT or of_notes:
         return False
     cues, is_open = here.said.cues, here.session.question is not None or here.session.offers
     instead, on_card = here.said.pointer.instead, here.session.proposal is not None

@@ -14,6 +14,9 @@ class PlanKind(StrEnum):
     EMERGENCY = "emergency"
 
 
+URGENT = frozenset({PlanKind.EMERGENCY, PlanKind.REFUSE})  # nothing else that was said is answered beside these
+
+
 class Topic(StrEnum):
     """What is said where no clinic is called; the responder has a text for each in both languages.
 

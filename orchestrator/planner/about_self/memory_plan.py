@@ -53,7 +53,7 @@ def command(here: Situation) -> turn.Plan | None:
 
 def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
     """Return the plan with what is to be remembered of the utterance."""
-    silent = plan.kind in {turn.PlanKind.EMERGENCY, turn.PlanKind.REFUSE} or plan.caution is not None or plan.memory
+    silent = plan.kind in turn.URGENT or plan.caution is not None or plan.memory
     said, going_on = here.said, here.session.offers or here.session.proposal or here.session.question
     names = going_on or said.specialties or said.complaints or said.doctors.found
     bound = any(one.kind is Kind.BOUND for one in said.wishes.tokens)  # "my son is at school till 5"

@@ -17,8 +17,7 @@ _SAYING = ("refuse", "out_of_scope", "smalltalk", "emergency")
 _KINDS = {turn.Topic(name): turn.PlanKind(kind) for kind in _SAYING for name in words(kind, "topics")}
 """Of what is said; every other topic is a question."""
 
-URGENT = frozenset({turn.PlanKind.EMERGENCY, turn.PlanKind.REFUSE})
-_WITHOUT_DOMAINS = URGENT | {turn.PlanKind.SMALLTALK, turn.PlanKind.OUT_OF_SCOPE}
+_WITHOUT_DOMAINS = turn.URGENT | {turn.PlanKind.SMALLTALK, turn.PlanKind.OUT_OF_SCOPE}
 
 
 def say(here: Situation, topic: turn.Topic, why: str, *, question: turn.Question | None = None) -> turn.Plan:

@@ -29,7 +29,6 @@ from orchestrator.turn import MAX_CONTENT, MIN_CONTENT, ForgetAllMemories, Forge
 
 MAX_CALLS = 3  # of memory in a turn; nobody says more of themselves in one utterance
 _TOO_MANY = f"Memory calls beyond the first {MAX_CALLS} were left out."
-_FINAL = frozenset({turn.PlanKind.EMERGENCY, turn.PlanKind.REFUSE})
 
 
 class ModelPlanner(OfflinePlanner):
@@ -50,7 +49,7 @@ class ModelPlanner(OfflinePlanner):
         """
         here = situation_of(utterance, session, clinics, now)
         offline = self.decide(here)
-        final = offline.kind in _FINAL and offline.topic is not turn.Topic.OPERATORS_ONLY
+        final = offline.kind in turn.URGENT and offline.topic is not turn.Topic.OPERATORS_ONLY
         if offline.about_own or final or offline.topic is turn.Topic.NO_CLINIC_FITS:
             return offline
         pseudonyms = Pseudonyms.of(session, clinics)
