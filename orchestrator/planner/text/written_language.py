@@ -8,7 +8,7 @@ from orchestrator.planner.text.normalised_text import Text, Word
 from orchestrator.turn import Language
 
 _ACCENT = re.compile(r"(?<!\w)[a-zß-ÿ]*[ãõçáéíóúâêôà][a-zß-ÿ]*")
-_PARTICLES = frozenset({"de", "da", "do", "dos", "das", "e"})
+NAME_PARTICLES = frozenset({"de", "da", "do", "dos", "das", "e"})
 _SHORTEST = 5  # letters of a weekday's name that tell the language
 
 
@@ -66,4 +66,4 @@ def _is_of_a_name(text: Text, word: Word) -> bool:
     if word.text in words("titles"):
         return True
     start, end = text.original_span(word.start, word.end)
-    return word.text in _PARTICLES and re.match(r"\s+[A-ZÀ-Þ]", text.original[end:]) is not None and start > 0
+    return word.text in NAME_PARTICLES and re.match(r"\s+[A-ZÀ-Þ]", text.original[end:]) is not None and start > 0

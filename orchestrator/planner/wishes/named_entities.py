@@ -8,12 +8,11 @@ from functools import lru_cache
 from rapidfuzz.distance import OSA
 
 from orchestrator.planner.lexicon import expression, table, words
-from orchestrator.planner.text import Text, Word, fold_phrase, is_known
+from orchestrator.planner.text import NAME_PARTICLES, Text, Word, fold_phrase, is_known
 from orchestrator.planner.wishes.specialties import complains
 from orchestrator.turn import Clinic
 
 _TITLE = re.compile(rf"(?<![a-z])(?:{'|'.join(sorted(words('titles'), key=len, reverse=True))})(?![a-z])\.? *")
-_NAME_PARTICLES = frozenset({"de", "da", "do", "dos", "das", "e"})
 _PATIENT_ID = re.compile(r"(?<![a-z0-9])(?P<prefix>[a-z]{4})[ -]?(?P<silo>[a-z]?)(?P<digits>\d{3})(?!\d)")
 _CLINIC = re.compile(r"(?<![a-z])(?:clinicas?|clinics?|unidade)(?P<mark>[ _-]+)(?P<letter>[a-z])(?![a-z0-9'])")
 _LETTERS_THAT_ARE_WORDS = "aeo"
@@ -48,7 +47,7 @@ def doctors_of(clinics: Sequence[Clinic]) -> tuple[NamedDoctor, ...]:
 def name_words(name: str) -> tuple[str, ...]:
     """Return the folded words of a doctor's name, without title and particles."""
     parts = re.findall(r"[a-z]+", fold_phrase(name))
-    return tuple(part for part in parts if part not in words("titles") and part not in _NAME_PARTICLES)
+    return tuple(part for part in parts if part not in words("titles") and part not in NAME_PARTICLES)
 
 
 def find_doctors(text: Text, clinics: Sequence[Clinic], denied: Sequence[tuple[int, int]] = ()) -> DoctorMentions:
@@ -108,11 +107,11 @@ def _run(
     exact = False
     for place in range(at, min(at + 5, len(text.words))):
         word = text.words[place].text.removesuffix("'s")  # "Gustavo's first slot"
-        if word in _NAME_PARTICLES and last is not None:
+        if word in NAME_PARTICLES and last is not None:
             continue
         narrowed = frozenset(doctor for doctor in fitting if _has(names[doctor], word, titled or last is not None))
         between = "" if last is None else text.folded[text.words[last].end : text.words[place].start]
-        apart = set(re.findall(r"[a-z]+", between)) - _NAME_PARTICLES or re.search(r"[^a-z ]", between)
+        apart = set(re.findall(r"[a-z]+", between)) - NAME_PARTICLES or re.search(r"[^a-z ]", between)
         if not narrowed or apart:
             break
         exact = exact or any(word in names[doctor] for doctor in narrowed)
