@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from orchestrator.planner.calendar import count_grammar, date_grammar, range_grammar, time_grammar
+from orchestrator.planner.calendar import date_grammar, range_grammar, time_grammar
 from orchestrator.planner.calendar.lexemes import rewrite
 from orchestrator.planner.calendar.moments import (
     Atom,
@@ -27,7 +27,8 @@ from orchestrator.planner.text import Text
 from orchestrator.turn import Language, TimeRange
 
 _DAY_RULES = (
-    *(*range_grammar.FIRST_RULES, *count_grammar.RULES, *date_grammar.FEAST_RULES, *count_grammar.FROM_TODAY_RULES),
+    *(*range_grammar.FIRST_RULES, *range_grammar.COUNTED_RULES),
+    *(*date_grammar.FEAST_RULES, *range_grammar.FROM_TODAY_RULES),
     *(*date_grammar.RULES, *date_grammar.WEEKDAY_RULES, *date_grammar.DAY_RULES),
 )
 
