@@ -187,8 +187,6 @@ def _moves_for(visits: Sequence[PatientVisit], openings: Sequence[turn.Appointme
             yield visit
             continue
         free.remove(to)
-        steps = [turn.booking_step(to), replace(turn.cancelling_step(held), after=1)]
-        if own:
-            steps = [turn.moving_step(held, to.date, to.time)]
+        steps = turn.exchanging_steps(held, to)
         numbered = (replace(one, step_id=number, request_id=str(uuid.uuid4())) for number, one in enumerate(steps, 1))
         yield replace(visit, to=to, steps=tuple(numbered))

@@ -6,10 +6,10 @@ from datetime import time
 
 from orchestrator.turn.clinic_answers import openings_of
 from orchestrator.turn.opening_filter import fits
-from orchestrator.turn.plan import Plan, Step
+from orchestrator.turn.plan import Plan, Step, booking_step, cancelling_step, exchanging_steps
 from orchestrator.turn.reply_steps import Choice, Order, Target
 from orchestrator.turn.routing import StepResult
-from orchestrator.turn.session import Offer, Session, booking_step, cancelling_step, moving_step
+from orchestrator.turn.session import Offer, Session
 from orchestrator.turn.step_actions import Appointment, Book, Cancel
 from orchestrator.turn.wish import ANYTHING
 
@@ -64,10 +64,7 @@ def changes_of(choice: Choice, offers: Sequence[Offer], shown: Sequence[Offer]) 
         return None
     steps = [booking_step(slot) for slot in taken[: len(booked)]]
     for (held, _), slot in zip(moved, taken[len(booked) :], strict=True):
-        if held.doctor == slot.doctor and held.clinic == slot.clinic:
-            steps.append(moving_step(held, slot.date, slot.time))
-        else:
-            steps += [booking_step(slot), cancelling_step(held)]
+        steps += (replace(step, after=None) for step in exchanging_steps(held, slot))
     steps += map(cancelling_step, choice.cancel)
     once = list({(step.clinic, step.call): step for step in steps}.values())
     if len(once) == 2 and {type(step.call) for step in once} == {Book, Cancel}:

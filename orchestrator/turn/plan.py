@@ -4,14 +4,25 @@ A plan holds no identity: the router fills in what the contract marks `injected`
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from orchestrator.turn.identity import Language
 from orchestrator.turn.memory_calls import MemoryCall
 from orchestrator.turn.opening_filter import ANY_OPENING, Axis, ClinicFact, Filter, all_of
 from orchestrator.turn.reply_steps import ReplySteps
-from orchestrator.turn.step_actions import Action, Appointment, Book, Cancel, Move, ToolCall, arguments_of, is_write
+from orchestrator.turn.step_actions import (
+    Action,
+    Appointment,
+    Book,
+    Cancel,
+    ListOpenings,
+    Move,
+    SlotLike,
+    ToolCall,
+    arguments_of,
+    is_write,
+)
 from orchestrator.turn.topics import PlanKind, Topic
 from orchestrator.turn.wish import ANYTHING, Wish
 
@@ -142,6 +153,33 @@ class Step:
     def doctor(self) -> str | None:
         """The doctor whom it is about; None where it names none."""
         return self.parameters.get("doctor") if isinstance(self.call, ToolCall) else self.call.doctor
+
+
+def listing_step(clinic: str, doctor: str | None = None) -> Step:
+    """Return the step that lists openings, of a doctor or of all; numbered 0."""
+    return Step(0, clinic, ListOpenings(doctor))
+
+
+def booking_step(slot: SlotLike) -> Step:
+    """Return the step that books a slot."""
+    return Step(0, slot.clinic, Book(slot.doctor, slot.date, slot.time))
+
+
+def cancelling_step(held: Appointment) -> Step:
+    """Return the step that cancels an appointment."""
+    return Step(0, held.clinic, Cancel(held.doctor, held.date, held.time))
+
+
+def moving_step(held: Appointment, slot: SlotLike) -> Step:
+    """Return the step that moves an appointment to another slot of its doctor."""
+    return Step(0, held.clinic, Move(held.doctor, held.date, held.time, slot.date, slot.time))
+
+
+def exchanging_steps(held: Appointment, slot: SlotLike) -> list[Step]:
+    """Return the steps that put a slot in place of an appointment: a move, or with another doctor a booking first."""
+    if (held.clinic, held.doctor) == (slot.clinic, slot.doctor):
+        return [moving_step(held, slot)]
+    return [booking_step(slot), replace(cancelling_step(held), after=1)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,16 +8,17 @@ import json
 import re
 import secrets
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
+from operator import attrgetter
 
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.opening_filter import any_of
-from orchestrator.turn.plan import Plan, Question, Step, Topic
+from orchestrator.turn.plan import Plan, Question, Step, Topic, listing_step
 from orchestrator.turn.routing import StepResult, StepStatus
-from orchestrator.turn.session import Proposal, Session, listing_step, visits_close_to
-from orchestrator.turn.step_actions import BOOK, Appointment, is_decision, is_write
+from orchestrator.turn.session import CloseVisit, Proposal, Session
+from orchestrator.turn.step_actions import BOOK, USUAL_MIN, Appointment, is_decision, is_write
 from orchestrator.turn.wish import Wish, of_slot
 
 _LETTERS = "bcdfghjklmnpqrstvwxz"
@@ -148,6 +149,29 @@ def proposal_to_repeat(
         in_doubt=frozenset(str(step.request_id) for step in (*unknown, *left)),
         id=repeatable.id if again or proposal is None else proposal.id,
     )
+
+
+def visits_close_to(
+    taken: Sequence[Appointment], held: Iterable[Appointment], clinics: Sequence[Clinic], travel_min: int
+) -> tuple[CloseVisit, ...]:
+    """Return what is close to slots, each other among it; between two visits at one address nobody travels.
+
+    A visit of the specialty of a slot is told whatever its day: the slot may be meant in its place.
+    """
+    codes = {clinic.id: clinic.specialty for clinic in clinics}
+    places = {clinic.id: clinic.place or clinic.id for clinic in clinics}
+    found = set[CloseVisit]()
+    for place, slot in enumerate(taken):
+        for other in (*taken[:place], *held):
+            first, second = sorted((slot, other), key=attrgetter("begin"))
+            end = first.begin + timedelta(minutes=first.duration_min or USUAL_MIN)
+            gap = int((second.begin - end).total_seconds() // 60)
+            near = places.get(slot.clinic) == places.get(other.clinic)
+            close = gap < (0 if near else travel_min)
+            alike = other not in taken and codes.get(slot.clinic) == codes.get(other.clinic)
+            if other not in taken[place:] and (close or alike):
+                found.add(CloseVisit(other, gap, alike=not close))
+    return tuple(sorted(found, key=attrgetter("held.begin")))
 
 
 def with_close_visits(

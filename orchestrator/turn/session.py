@@ -1,21 +1,17 @@
 """What one conversation knows: who speaks, what was offered, what is proposed, what was done."""
 
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import date, time, timedelta
 from enum import StrEnum
 from operator import attrgetter
 
-from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Identity, Language, Role
 from orchestrator.turn.memory_calls import Memory
 from orchestrator.turn.opening_filter import ClinicFact
 from orchestrator.turn.plan import FactQuestion, Plan, Question, Step
 from orchestrator.turn.reply import Block
-from orchestrator.turn.step_actions import Appointment, Book, Cancel, ListOpenings, Move, Offer, SlotLike
-
-USUAL_MIN = 30  # how long a visit is taken to be where its clinic does not say
+from orchestrator.turn.step_actions import Appointment, Offer
 
 
 class ReceiptKind(StrEnum):
@@ -162,46 +158,3 @@ class Session:
             if receipt.kind is not ReceiptKind.CANCELLED:
                 held.append(receipt.appointment)
         return tuple(held)
-
-
-def listing_step(clinic: str, doctor: str | None = None) -> Step:
-    """Return the step that lists openings, of a doctor or of all; numbered 0."""
-    return Step(0, clinic, ListOpenings(doctor))
-
-
-def booking_step(slot: SlotLike) -> Step:
-    """Return the step that books a slot."""
-    return Step(0, slot.clinic, Book(slot.doctor, slot.date, slot.time))
-
-
-def cancelling_step(held: Appointment) -> Step:
-    """Return the step that cancels an appointment."""
-    return Step(0, held.clinic, Cancel(held.doctor, held.date, held.time))
-
-
-def moving_step(held: Appointment, day: date, at: time) -> Step:
-    """Return the step that moves an appointment to another slot of its doctor."""
-    return Step(0, held.clinic, Move(held.doctor, held.date, held.time, day, at))
-
-
-def visits_close_to(
-    taken: Sequence[Appointment], held: Iterable[Appointment], clinics: Sequence[Clinic], travel_min: int
-) -> tuple[CloseVisit, ...]:
-    """Return what is close to slots, each other among it; between two visits at one address nobody travels.
-
-    A visit of the specialty of a slot is told whatever its day: the slot may be meant in its place.
-    """
-    codes = {clinic.id: clinic.specialty for clinic in clinics}
-    places = {clinic.id: clinic.place or clinic.id for clinic in clinics}
-    found = set[CloseVisit]()
-    for place, slot in enumerate(taken):
-        for other in (*taken[:place], *held):
-            first, second = sorted((slot, other), key=attrgetter("begin"))
-            end = first.begin + timedelta(minutes=first.duration_min or USUAL_MIN)
-            gap = int((second.begin - end).total_seconds() // 60)
-            near = places.get(slot.clinic) == places.get(other.clinic)
-            close = gap < (0 if near else travel_min)
-            alike = other not in taken and codes.get(slot.clinic) == codes.get(other.clinic)
-            if other not in taken[place:] and (close or alike):
-                found.add(CloseVisit(other, gap, alike=not close))
-    return tuple(sorted(found, key=attrgetter("held.begin")))

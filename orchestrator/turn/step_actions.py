@@ -12,6 +12,8 @@ from mesh.catalogue import Catalogue
 from mesh.errors import DomainError
 from mesh.reasons import Reasons
 
+USUAL_MIN = 30  # how long a visit is taken to be where its clinic does not say
+
 SERVICE = clinic_service_pb2.DESCRIPTOR.services_by_name["ClinicService"]
 CATALOGUE = Catalogue(SERVICE)
 REASONS = Reasons(error_reason_pb2.ErrorReason.DESCRIPTOR)

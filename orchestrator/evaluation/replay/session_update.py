@@ -236,5 +236,5 @@ def _steps_for(
         return tuple(turn.cancelling_step(slot) for slot in slots)
     if action == turn.MOVE:
         ends = _ends_of_move(slots, held)
-        return () if ends is None else (turn.moving_step(ends[0], ends[1].date, ends[1].time),)
+        return () if ends is None else (turn.moving_step(*ends),)
     return tuple(turn.booking_step(slot) for slot in slots if len(slots) == 1)

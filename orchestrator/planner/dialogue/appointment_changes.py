@@ -13,16 +13,7 @@ from orchestrator.planner.dialogue.acts import gives_back
 from orchestrator.planner.dialogue.appointments_held import End, all_of, ends
 from orchestrator.planner.dialogue.move_target import Place
 from orchestrator.planner.dialogue.on_the_table import in_hand, noted, told_receipt
-from orchestrator.planner.dialogue.plan_builders import (
-    ask,
-    ask_question,
-    call,
-    choice,
-    exchanging_steps,
-    named_in,
-    say,
-    which_offer,
-)
+from orchestrator.planner.dialogue.plan_builders import ask, ask_question, call, choice, named_in, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, words
 from orchestrator.planner.understanding import Intent, answer
@@ -249,7 +240,7 @@ def _move(here: Situation) -> turn.Plan:
         return say(here, turn.Topic.MOMENT_IN_PAST, "The new slot has begun.", question=question)
     own = target.doctor == appointment.doctor
     why = "One appointment and one new slot fit." if own else "A slot of another doctor takes the place of the visit."
-    plan = call(here, exchanging_steps(appointment, target), why, question=question)
+    plan = call(here, turn.exchanging_steps(appointment, target), why, question=question)
     day_alone = here.said.is_bare and not here.said.pointer.row and any(not one.times for one in new.moments)
     return replace(plan, asks_first=here.said.pointer.either or day_alone)
 

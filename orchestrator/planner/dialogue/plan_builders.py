@@ -108,13 +108,6 @@ def ask_question(here: Situation, question: turn.Question, why: str) -> turn.Pla
     return replace(plan, question=question, reasoning=(why,))
 
 
-def exchanging_steps(held: turn.Appointment, slot: turn.Appointment) -> list[turn.Step]:
-    """Return the steps that put a slot in place of an appointment: a move, or with another doctor a booking first."""
-    if held.doctor == slot.doctor:
-        return [turn.moving_step(held, slot.date, slot.time)]
-    return [turn.booking_step(slot), replace(turn.cancelling_step(held), after=1)]
-
-
 def which_offer(here: Situation, why: str = "The reference fits no single opening.") -> turn.Plan:
     """Return the question which of the openings on the screen is meant."""
     rows = [choice(offer, here.language) for offer in here.session.printed]

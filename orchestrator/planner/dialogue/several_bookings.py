@@ -7,7 +7,7 @@ from operator import attrgetter
 
 from orchestrator import turn
 from orchestrator.planner.dialogue.booking import commits
-from orchestrator.planner.dialogue.plan_builders import call, carried, exchanging_steps, with_waiting
+from orchestrator.planner.dialogue.plan_builders import call, carried, with_waiting
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.dialogue.visits_apart import apart, behind
 from orchestrator.planner.lexicon import expression
@@ -77,7 +77,7 @@ def in_place_of_visit(here: Situation) -> turn.Plan | None:
     alike = [one for one in here.session.appointments if here.specialty_of(one.clinic) == code]
     if len(alike) != 1 or card[0].given_back:
         return None
-    steps = exchanging_steps(alike[0], slot)
+    steps = turn.exchanging_steps(alike[0], slot)
     return call(here, steps, "What is proposed takes the place of a visit of the same specialty.")
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.turn.identity import Identity
-from orchestrator.turn.plan import Plan, PlanKind, Question, Topic
-from orchestrator.turn.session import Offer, Session, booking_step
+from orchestrator.turn.plan import Plan, PlanKind, Question, Topic, booking_step
+from orchestrator.turn.session import Offer, Session
 from orchestrator.turn.wish import Wish, when_in
 from tests.unit.planner.desk import CLINICS, FERNANDO, NOW, RICARDO, Desk
 

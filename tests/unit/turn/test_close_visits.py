@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from orchestrator.turn.clinic import Clinic
-from orchestrator.turn.session import visits_close_to
+from orchestrator.turn.proposals import visits_close_to
 from orchestrator.turn.step_actions import Appointment
 from tests.support.repository_clinics import CLINICS
 
