@@ -49,7 +49,7 @@ class ReplyContext:
 
     def clinic(self, clinic_id: str) -> str:
         """Return a clinic's name; its id while its name is unknown."""
-        return next((one.name for one in self.clinics if one.id == clinic_id), clinic_id)
+        return turn.clinic_name(clinic_id, self.clinics)
 
     def clinic_names(self, clinic_ids: Iterable[str]) -> str:
         """Return the names of clinics as a list, each once."""

@@ -127,4 +127,4 @@ class ClinicView:
 
     def clinic_name(self, clinic: str) -> str:
         """Return a clinic's name, by its id."""
-        return next((each.name for each in self.clinics if each.id == clinic), clinic)
+        return turn.clinic_name(clinic, self.clinics)

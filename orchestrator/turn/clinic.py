@@ -1,6 +1,6 @@
 """Who the clinics are, as far as they have said, and the port that asks them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Protocol
@@ -54,6 +54,11 @@ class Clinic:
         values = (value for field, value in found if not names or field.name in names)
         texts = (text for value in values for text in ((value,) if isinstance(value, str | int) else value))
         return tuple(map(str, texts))
+
+
+def clinic_name(clinic_id: str, clinics: Iterable[Clinic]) -> str:
+    """Return a clinic's name; its id while its name is unknown."""
+    return next((one.name for one in clinics if one.id == clinic_id), clinic_id)
 
 
 def fitting_doctors(wanted: Filter, clinic: Clinic) -> tuple[str, ...]:
