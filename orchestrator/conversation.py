@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
+from mesh.errors import DomainError
 from orchestrator import turn
 from orchestrator.agents import Gate
 from orchestrator.fallback import Fallback, Unserved
@@ -36,6 +37,37 @@ class _Turn:
     chosen: Plan | None = None
     agrees: bool = False
     taken: tuple[turn.Appointment, ...] = ()  # the slots that the plan takes, as their clinics list them
+
+
+def _without_faulty(
+    here: _Turn, plan: Plan, answers: Answers, session: Session
+) -> tuple[tuple[StepResult, ...], tuple[turn.Clinic, ...]] | None:
+    """Return the results of reads, failures for those of no use, and the clinics; None if that changes nothing."""
+    results = answers.results  # writes are left as they are: their receipts are shown whatever else is blocked
+    asked, stages = {result.step.clinic for result in results}, here.stages
+    if len(asked) == 1 or any(turn.is_write(result.step.action) for result in results):
+        return None
+
+    def is_safe(clinic: str) -> bool:
+        own = Answers.of(answers.utterance, [one for one in results if one.step.clinic == clinic], answers.stated)
+        if not stages.verifier.check_data(own, session).safe:
+            return False
+        reply = stages.responder.answer(plan, own.results, session, here.clinics)
+        return stages.verifier.check_reply(reply.plain, own, session, plan).safe
+
+    faulty = {clinic for clinic in asked if not is_safe(clinic)}
+    if not faulty or faulty == asked:
+        return None
+    error = DomainError("WRONG_ANSWER", "the verifier does not let the clinic's answer through")
+    return (
+        tuple(
+            StepResult(result.step, turn.StepStatus.REFUSED, error=error, elapsed_s=result.elapsed_s)
+            if result.step.clinic in faulty
+            else result
+            for result in results
+        ),
+        tuple(replace(clinic, name=clinic.id) if clinic.id in faulty else clinic for clinic in here.clinics),
+    )
 
 
 @dataclass(frozen=True)
@@ -145,20 +177,18 @@ class Conversation:
     ) -> tuple[_Turn, RepeatablePlan, RoutingDecision]:
         """Return what the gate lets through of a plan, or of a search instead where its slot is no longer open."""
         plan, decision = self.gate.check(repeatable.plan, here.utterance, here.scope.turn_id)
-        is_sent_now = repeatable.is_confirmed or (self.rules.consent_given and not plan.asks_first)
-        if not (is_sent_now or turn.proposal_in_doubt(here.session.proposal) or here.scope.cancel.is_set()):
+        may_write = repeatable.is_confirmed or (self.rules.consent_given and not plan.asks_first)
+        if not (may_write or turn.proposal_in_doubt(here.session.proposal) or here.scope.cancel.is_set()):
             instead, taken = turn.openings_instead(plan, partial(self._dispatch, here))
             here = replace(here, taken=taken)
             if instead is not None:
                 plan, decision = self.gate.check(instead, here.utterance, here.scope.turn_id)
         self.events.publish(Planned(plan, time.monotonic() - started))
         self.events.publish(Routed(decision))
-        return here, replace(repeatable, plan=plan), decision
+        return here, replace(repeatable, plan=plan, is_confirmed=may_write), decision
 
     def _carry_out(self, here: _Turn, repeatable: RepeatablePlan, decision: RoutingDecision) -> tuple[Reply, Session]:
-        plan = repeatable.plan
-        may_write = repeatable.is_confirmed or (self.rules.consent_given and not plan.asks_first)
-        writes = plan.writes
+        plan, writes = repeatable.plan, repeatable.plan.writes
         # A new utterance supersedes what was proposed or asked before, but not a write of unknown outcome.
         kept = turn.kept_proposal(plan, here.session.proposal)
         session = replace(here.session, language=plan.language, proposal=kept, question=plan.question, asked=plan.asked)
@@ -168,7 +198,7 @@ class Conversation:
             reply = self._say(here, plan, session)
             answers = turn.answers_of(here.utterance, (), plan, here.clinics)
             return self._check_reply(here, plan, answers, reply, session)[0], session
-        if writes and not may_write:
+        if writes and not repeatable.is_confirmed:
             proposal = turn.proposal_of(replace(repeatable, plan=replace(plan, memory=())), here.session.proposal)
             if here.taken and here.session.role is not turn.Role.OPERATOR:
                 own = turn.with_own_appointments(here.session, here.clinics, partial(self._dispatch, here))
@@ -200,7 +230,7 @@ class Conversation:
         if here.scope.cancel.is_set() and not answers.receipts and not turn.has_unknown_outcome(answered):
             return here.stages.responder.cancelled(following), following
         plan, reply, verdict = self._word(here, plan, answers, following)
-        sifted = None if verdict.safe else here.stages.without_faulty(answers, plan, following, here.clinics)
+        sifted = None if verdict.safe else _without_faulty(here, plan, answers, following)
         if sifted is not None:
             # The steps of the reply stand; what they come to is worked out anew from the rest.
             results, clinics = sifted

@@ -2,13 +2,11 @@
 
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 from mesh.clock import Clock, system_clock
-from mesh.errors import DomainError
-from orchestrator import turn
 from orchestrator.turn import Answers, Clinic, Plan, Proposal, Reply, ReplySteps, Session, Step, StepResult, TurnScope
 
 if TYPE_CHECKING:  # they load behind the first prompt
@@ -55,36 +53,6 @@ class Stages:
     reply_chooser: ReplyChooser | None = None  # chooses what a reply says; None where no model does
     answerer: "ModelAnswerer | None" = None  # answers what no agent is for; None where no model does
     memory: "MemoryKeeper | None" = None  # remembers; None where nothing is to be remembered
-
-    def without_faulty(
-        self, answers: Answers, plan: Plan, session: Session, clinics: Sequence[Clinic]
-    ) -> tuple[tuple[StepResult, ...], tuple[Clinic, ...]] | None:
-        """Return the results of reads, failures for those of no use, and the clinics; None if that changes nothing."""
-        results = answers.results  # writes are left as they are: their receipts are shown whatever else is blocked
-        asked = {result.step.clinic for result in results}
-        if len(asked) == 1 or any(turn.is_write(result.step.action) for result in results):
-            return None
-
-        def is_safe(clinic: str) -> bool:
-            own = Answers.of(answers.utterance, [one for one in results if one.step.clinic == clinic], answers.stated)
-            if not self.verifier.check_data(own, session).safe:
-                return False
-            reply = self.responder.answer(plan, own.results, session, clinics)
-            return self.verifier.check_reply(reply.plain, own, session, plan).safe
-
-        faulty = {clinic for clinic in asked if not is_safe(clinic)}
-        if not faulty or faulty == asked:
-            return None
-        error = DomainError("WRONG_ANSWER", "the verifier does not let the clinic's answer through")
-        return (
-            tuple(
-                StepResult(result.step, turn.StepStatus.REFUSED, error=error, elapsed_s=result.elapsed_s)
-                if result.step.clinic in faulty
-                else result
-                for result in results
-            ),
-            tuple(replace(clinic, name=clinic.id) if clinic.id in faulty else clinic for clinic in clinics),
-        )
 
 
 StagesOfTurn = Callable[[TurnScope], Stages]  # build the stages of a turn; those that ask a model are bound to it

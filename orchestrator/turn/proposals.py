@@ -40,7 +40,7 @@ class RepeatablePlan:
 
     plan: Plan  # the plan, with a request_id for each write
     id: str = ""  # the proposal's id; empty for a plan without writes
-    is_confirmed: bool = False  # the session brought this very id, so that its writes may be made
+    is_confirmed: bool = False  # its writes may be made: the session brought this very id, or consent was given before
 
 
 class ProposalIds:
