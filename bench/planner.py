@@ -32,7 +32,7 @@ from orchestrator.responder.templates import TemplateResponder
 from orchestrator.stages import Stages
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.plan import Plan
-from orchestrator.turn.session import Proposal, Session
+from orchestrator.turn.session import Session
 from orchestrator.verifier.rules import RuleVerifier
 
 _SUITE = Path(__file__).parents[1] / "tests" / "test_queries.json"
@@ -49,24 +49,15 @@ class _Turn:
     now: datetime
 
 
-class _RecordingPlanner:
-    """Passes everything on to the offline planner and keeps what it was given."""
+class _RecordingPlanner(OfflinePlanner):
+    """Keeps what it is given."""
 
     def __init__(self) -> None:
-        self._inner = OfflinePlanner()
         self.turns: list[_Turn] = []
 
     def plan(self, utterance: str, session: Session, clinics: Sequence[Clinic], now: datetime) -> Plan:
         self.turns.append(_Turn(utterance, session, clinics, now))
-        return self._inner.plan(utterance, session, clinics, now)
-
-    def consent(self, utterance: str, proposal: Proposal) -> bool | None:
-        return self._inner.consent(utterance, proposal)
-
-    def behind_yes(
-        self, utterance: str, session: Session, clinics: Sequence[Clinic], now: datetime
-    ) -> tuple[str, str] | None:
-        return self._inner.behind_yes(utterance, session, clinics, now)
+        return super().plan(utterance, session, clinics, now)
 
 
 def main() -> None:

@@ -7,32 +7,18 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 from mesh.clock import Clock, system_clock
-from orchestrator.turn import Answers, Clinic, Plan, Proposal, Reply, ReplySteps, Session, Step, StepResult, TurnScope
+from orchestrator.turn import Answers, Clinic, Plan, Reply, ReplySteps, Session, Step, StepResult, TurnScope
 
 if TYPE_CHECKING:  # they load behind the first prompt
     from orchestrator.fallback import ModelAnswerer
     from orchestrator.memory import MemoryKeeper
+    from orchestrator.planner import OfflinePlanner
     from orchestrator.responder import TemplateResponder
     from orchestrator.verifier import RuleVerifier
 
 Cancel = threading.Event | None  # what another thread sets to stop a turn
 ReplyChooser = Callable[[Plan, Answers, Session, Sequence[Clinic], datetime], ReplySteps | None]
 """Let a model choose what a reply says, once the clinics' answers are verified; None: the template's answer alone."""
-
-
-class Planner(Protocol):
-    """The planner: understand an utterance and decide what to do."""
-
-    def plan(self, utterance: str, session: Session, clinics: Sequence[Clinic], now: datetime) -> Plan:
-        """Return a plan; for any text, without raising and without calling anything that writes."""
-
-    def consent(self, utterance: str, proposal: Proposal) -> bool | None:
-        """Return yes or no when the whole utterance answers the proposal, else None. Empty means no."""
-
-    def behind_yes(
-        self, utterance: str, session: Session, clinics: Sequence[Clinic], now: datetime
-    ) -> tuple[str, str] | None:
-        """Return a plain yes to what is on the table and another request behind it, which is planned after the yes."""
 
 
 class Router(Protocol):
@@ -46,7 +32,7 @@ class Router(Protocol):
 class Stages:
     """The implementations of a turn's stages."""
 
-    planner: Planner  # understands and plans
+    planner: "OfflinePlanner"  # understands and plans
     router: Router  # calls the clinics
     verifier: "RuleVerifier"  # decides what may be shown
     responder: "TemplateResponder"  # words everything

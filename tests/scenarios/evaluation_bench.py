@@ -23,8 +23,7 @@ from orchestrator.privacy import Redactor
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.security.protection import Protection
 from orchestrator.security.token_keys import KeyFolder
-from orchestrator.stages import Planner, Stages
-from orchestrator.stages import Router as RouterPort
+from orchestrator.stages import Router, Stages
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinics import Clinics
 
@@ -40,8 +39,8 @@ def part_of_suite(wanted: Callable[[Query], bool]) -> Suite:
 class Replaced:
     """The stages of the offline engine that others stand in for."""
 
-    planner: Planner | None = None
-    wrap_router: Callable[[RouterPort, EventChannel], RouterPort] | None = None
+    planner: OfflinePlanner | None = None
+    wrap_router: Callable[[Router, EventChannel], Router] | None = None
     verifier: RuleVerifier | None = None
     responder: TemplateResponder | None = None
 
@@ -81,8 +80,8 @@ def evaluate_stages(
     clinics: Clinics,
     folder: Path,
     *,
-    planner: Planner | None = None,
-    wrap_router: Callable[[RouterPort, EventChannel], RouterPort] | None = None,
+    planner: OfflinePlanner | None = None,
+    wrap_router: Callable[[Router, EventChannel], Router] | None = None,
     verifier: RuleVerifier | None = None,
     responder: TemplateResponder | None = None,
     runs: int = 1,

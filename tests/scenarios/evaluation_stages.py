@@ -43,7 +43,7 @@ FACTS: Mapping[str, Mapping[str, str]] = {
 """What the topics of these queries need to be worded."""
 
 
-class _Silent:
+class _Silent(OfflinePlanner):
     """Consents to nothing, because consent is given from the start."""
 
     def consent(self, utterance: str, proposal: Proposal) -> bool | None:
@@ -69,7 +69,7 @@ class PerfectPlanner(_Silent):
         assert turn.say == utterance
         if self._query.about is About.FACTS and not turn.steps:
             # The suite says what is told, not what is asked about.
-            return OfflinePlanner().plan(utterance, session, clinics, now)
+            return super().plan(utterance, session, clinics, now)
         if not turn.steps:
             plan = Plan(min(turn.kinds), self._query.language, topic=turn.topic, facts=FACTS.get(self._query.id, {}))
             return replace(plan, about_own=self._query.about is About.OWN and not session.knows_own)

@@ -13,9 +13,10 @@ from orchestrator.evaluation.evaluation import EvaluationClinics, OperatorCreden
 from orchestrator.evaluation.figures import Evaluation, band_of
 from orchestrator.evaluation.suite import Aim, SlotName, SuiteError
 from orchestrator.journal.events import EventChannel
+from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.security.token_keys import KeyFolder
-from orchestrator.stages import Planner, Router
+from orchestrator.stages import Router
 from orchestrator.turn.plan import PlanKind, Topic
 from orchestrator.verifier.rules import RuleVerifier
 from tests.scenarios.evaluation_bench import SUITE, evaluate_stages, part_of_suite
@@ -98,7 +99,7 @@ def guessing(seed: int) -> RandomPlanner:
     ids=["does nothing", "always refuses", "random", "random otherwise"],
 )
 def test_a_planner_that_understands_nothing_earns_nothing_on_tasks_that_write(
-    clinics: Clinics, tmp_path: Path, planner: Planner, *, guesses: bool
+    clinics: Clinics, tmp_path: Path, planner: OfflinePlanner, *, guesses: bool
 ) -> None:
     figures = evaluate_stages(WRITES, clinics, tmp_path, planner=planner)
     assert figures.rate("success_writes").hits == 0

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from orchestrator.journal.events import TurnFinished
+from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.turn import (
     BOOK,
     CANCEL,
@@ -151,7 +152,7 @@ def test_a_weekday_that_does_not_fit_its_date_is_asked_about(desk: Talk) -> None
     assert {offer.date.day for offer in desk.session.offers} == {18}
 
 
-class RandomReader:
+class RandomReader(OfflinePlanner):
     """A planner that draws any plan of reads, with any question, as a confused model might."""
 
     def __init__(self, seed: int) -> None:

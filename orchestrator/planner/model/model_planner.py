@@ -32,7 +32,7 @@ _TOO_MANY = f"Memory calls beyond the first {MAX_CALLS} were left out."
 
 
 class ModelPlanner(OfflinePlanner):
-    """The `Planner` that asks a model, and its `ReplyChooser`; the grammar stands in where it is of no use."""
+    """The planner that asks a model, and its `ReplyChooser`; the grammar stands in where it is of no use."""
 
     def __init__(self, asker: Asker, prompts: planner_prompt.PlannerPrompts, configuration: ModelConfiguration) -> None:
         self._asker = asker

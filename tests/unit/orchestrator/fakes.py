@@ -10,6 +10,7 @@ from google.protobuf.message import Message
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.errors import DomainError
+from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.clinic_answers import Answers
@@ -49,7 +50,7 @@ class FakeDirectory:
 
 
 @dataclass
-class FakePlanner:
+class FakePlanner(OfflinePlanner):
     """Understands the utterances that it was told; yes is "sim", no is "não" or nothing."""
 
     plans: Mapping[str, Plan] = field(default_factory=dict)
