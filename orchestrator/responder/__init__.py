@@ -1,4 +1,4 @@
-"""The response generator: words the answer to a turn, from templates or with a model (blueprint 2.3.3)."""
+"""The response generator: words the answer to a turn, by the texts of the catalogue (blueprint 2.3.3)."""
 
 from orchestrator.responder.opening_list import refusals_of, words_of
 from orchestrator.responder.question_answers import OpeningSnapshot, snapshot_of

@@ -182,7 +182,7 @@ def _opening(
     if conditions:
         sentences.append(texts.text("responder.listing.filtered", filter=conditions))
     shown = () if plan.reply is None else plan.reply.shown
-    sentences += _chosen_by_model(shown, context)
+    sentences += _rests_on(shown, context)
     if plan.nearest and not plan.printed:
         first = openings.listed[0]
         where = {"doctor": first.doctor, "clinic": context.clinic(first.clinic)}
@@ -190,7 +190,7 @@ def _opening(
     return turn.Paragraph(" ".join(sentences), private=any(scope.quote for scope in shown))
 
 
-def _chosen_by_model(shown: Sequence[turn.OpeningScope], context: ReplyContext) -> Iterator[str]:
+def _rests_on(shown: Sequence[turn.OpeningScope], context: ReplyContext) -> Iterator[str]:
     """Yield the words of the person that a filter rests on, and the conditions of it that none of their words name."""
     if quotes := dict.fromkeys(f"“{scope.quote}”" for scope in shown if scope.quote):
         yield context.texts.text("responder.listing.rests_on", said=context.texts.all_of(quotes))

@@ -1,4 +1,4 @@
-"""Compute the answers to questions about openings over one snapshot, or why there is none; `question_words` words them.
+"""Compute the answers to questions about openings over one snapshot, or why there is none; `answer_clauses` words them.
 
 A count, a superlative or a "none" is what the openings say, whatever the one who asks believes.
 """

@@ -1,4 +1,4 @@
-"""Word replies from the texts of the catalogue: the responder that needs no model."""
+"""Word replies by the texts of the catalogue."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -27,7 +27,7 @@ _REFUSALS = frozenset({turn.PlanKind.REFUSE, turn.PlanKind.OUT_OF_SCOPE})
 
 
 class TemplateResponder:
-    """Word the answers by the texts of the catalogue."""
+    """Word what a turn comes to; a model may choose what is said, never how."""
 
     def answer(
         self, plan: turn.Plan, results: Sequence[turn.StepResult], session: turn.Session, clinics: Sequence[turn.Clinic]

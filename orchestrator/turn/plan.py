@@ -236,7 +236,7 @@ class Plan:
     # why, a sentence a line, without personal data: shown by /why. In English, unless it is what the verifier let
     # through of a model's
     reasoning: tuple[str, ...] = ()
-    reply: ReplySteps | None = None  # what a model chose for the reply; None where the template answers alone
+    reply: ReplySteps | None = None  # what was chosen for the reply; None where the template answers alone
     proposed: Proposed | None = None  # what a model proposed; None when none was asked or it did not answer
     # the words alone do not bear out the writes, so they are proposed even where consent was given beforehand
     asks_first: bool = False

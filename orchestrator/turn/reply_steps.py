@@ -1,4 +1,4 @@
-"""What a model chose for a reply: courtesies, topics, the table, a choice to propose, and questions about openings.
+"""What was chosen for a reply: courtesies, topics, the table, a choice to propose, and questions about openings.
 
 A question claims nothing: `orchestrator.responder` computes and words its answer over one snapshot.
 """

@@ -1,4 +1,4 @@
-"""What a turn comes to, and what is said where no clinic is called."""
+"""What a turn comes to, and what is said besides what clinics answer."""
 
 from enum import StrEnum
 
@@ -18,9 +18,9 @@ URGENT = frozenset({PlanKind.EMERGENCY, PlanKind.REFUSE})  # nothing else that w
 
 
 class Topic(StrEnum):
-    """What is said where no clinic is called; the responder has a text for each in both languages.
+    """What is said instead of what clinics answer, or beside it; the responder has a text for each in both languages.
 
-    The comment behind each names the `Plan.facts` that its text uses.
+    A comment behind one says when, and names the `Plan.facts` and choices that go with its text.
     """
 
     # clarify
@@ -40,7 +40,7 @@ class Topic(StrEnum):
     ASK_PATIENT_ID = "ask_patient_id"
     ASK_QUERY = "ask_query"
     VISIT_BY_VISIT = "visit_by_visit"  # several visits are chosen one after the other
-    USUALLY_SEEN = "usually_seen"  # the same, above the openings that were asked for with it
+    USUALLY_SEEN = "usually_seen"  # a symptom, above the openings that were asked for with it: facts specialty
     OFFER_SPECIALTY = "offer_specialty"  # a symptom: facts specialty
     UNKNOWN_CLINIC = "unknown_clinic"
     UNKNOWN_DOCTOR = "unknown_doctor"
