@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import lru_cache
 
 from orchestrator.planner.calendar import date_grammar, range_grammar, time_grammar
 from orchestrator.planner.calendar.lexemes import rewrite
@@ -113,15 +114,16 @@ def _clock(value: Value) -> Clock | None:
     return value if isinstance(value, Clock) else None
 
 
-def claim_all(symbols: str, reference: Reference) -> list[Atom]:
+@lru_cache(maxsize=32)  # a turn reads a clause more than once
+def claim_all(symbols: str, reference: Reference) -> tuple[Atom, ...]:
     """Return every day, stretch and time that the grammars find in rewritten text, in order."""
     if not re.search(r"[A-Z\d]", symbols):
-        return []
+        return ()
     taken = [match.span() for match in pattern("lookalikes").finditer(symbols)]
     english = date_grammar.ENGLISH_RULES if reference.language is Language.EN else ()
     atoms = claim(_DAY_RULES + english + range_grammar.LAST_RULES, symbols, reference, taken)
     atoms += claim(time_grammar.RULES, symbols, reference, taken)
-    return sorted(atoms, key=lambda atom: atom.start)
+    return tuple(sorted(atoms, key=lambda atom: atom.start))
 
 
 @dataclass(frozen=True, slots=True)

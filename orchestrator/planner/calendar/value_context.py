@@ -4,6 +4,7 @@
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, time, timedelta
 
@@ -20,7 +21,7 @@ _RESTS = ((pattern("at_earliest"), True), (pattern("at_latest"), False))
 _LAST_DAY = date.max - timedelta(days=1)
 
 
-def join_days(atoms: list[Atom], symbols: str, *, moving: bool) -> list[Atom]:
+def join_days(atoms: Sequence[Atom], symbols: str, *, moving: bool) -> list[Atom]:
     """Return the atoms, with those joined that say one day or, unless `moving`, the two ends of a stretch."""
     joined: list[Atom] = []
     for atom in _in_that_week(_in_that_month(_in_that_part(atoms, symbols), symbols), symbols):
@@ -86,7 +87,7 @@ def _of_one_week(run: list[Atom], symbols: str) -> list[Atom]:
     return run
 
 
-def _in_that_part(atoms: list[Atom], symbols: str) -> list[Atom]:
+def _in_that_part(atoms: Sequence[Atom], symbols: str) -> list[Atom]:
     # "After 8 tonight", "tomorrow evening after 7": the part of the day settles a time beside it that it holds.
     settled = list(atoms)
     for at, atom in enumerate(atoms):

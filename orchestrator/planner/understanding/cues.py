@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 
 from orchestrator.planner.lexicon import compiled, expression, numbers, patterns, phrases, sections, table
 from orchestrator.planner.text import correct, normalise, with_slip_mended
@@ -67,6 +67,7 @@ class Cues:
     query: int | None = None  # for QUERY, where what is looked for begins
 
 
+@lru_cache(maxsize=32)  # a turn reads a clause more than once
 def find_cues(folded: str) -> Cues:
     """Return the cues of a folded utterance in which names are blanked out."""
     folded = folded.replace("dr. ", "dr _")  # whose full stop ends no sentence
