@@ -11,7 +11,6 @@ from orchestrator.responder.reply_context import Label, ReplyContext
 from orchestrator.texts import texts_in
 
 _HOUR = re.compile(r"(\d{1,2})h(\d\d)?")
-_PARKING = re.compile(r"estaciona|\bvagas?\b|manobrista|valet|parking", re.IGNORECASE)
 
 
 def clinic_facts(asked: turn.FactQuestion | None, context: ReplyContext) -> Iterator[turn.Block]:
@@ -71,7 +70,7 @@ def _value(fact: turn.AskedFact, clinic: turn.Clinic, said: ClinicDetails, conte
     if fact is turn.AskedFact.ADDRESS:
         return ". ".join(filter(None, (clinic.place, said.directions)))
     if fact is turn.AskedFact.PARKING:
-        return " ".join(text for text in (said.directions, said.accessibility) if _PARKING.search(text))
+        return clinic.parking
     if fact is turn.AskedFact.CHANGE_UNTIL:
         hours = f"{clinic.change_notice / timedelta(hours=1):g}"
         any_time = context.texts.text("responder.facts.change_any_time")

@@ -1,5 +1,6 @@
 """Who the clinics are, as far as they have said, and the port that asks them."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -8,6 +9,8 @@ from typing import Protocol
 from generated.clinic.v1.clinic_service_pb2 import BookingPolicy, ClinicDetails
 from orchestrator.turn.identity import Language
 from orchestrator.turn.opening_filter import Filter, verdict
+
+_PARKING = re.compile(r"estaciona|\bvagas?\b|manobrista|valet|parking", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,11 @@ class Clinic:
     def place(self) -> str:
         """Where it is, in one line; empty where it does not say."""
         return "" if self.details is None else ", ".join(filter(None, (self.details.address, self.details.city)))
+
+    @property
+    def parking(self) -> str:
+        """What it says of where to park; empty where it says nothing."""
+        return " ".join(text for text in self.stated("directions", "accessibility") if _PARKING.search(text))
 
     @property
     def change_notice(self) -> timedelta:

@@ -8,6 +8,7 @@ from orchestrator import turn
 from orchestrator.planner.dialogue.appointments_held import appointment_meant
 from orchestrator.planner.dialogue.on_the_table import Shown, shown_last
 from orchestrator.planner.dialogue.plan_builders import clinics_talked_of, named_in, say, talk_of
+from orchestrator.planner.dialogue.references import answered_with
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.text import blanked, fold_phrase
@@ -34,10 +35,9 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     elsewhere = said.cues.off_topic and not (said.cues.health or wanted or _SURELY.intersection(facts))
     asks = _asks_something(here) or (said.cues.question and said.specialties)  # "how much is a skin doctor"
     elsewhere = elsewhere or (bool(said.complaints or said.body) and not (asks or goes_on))
-    unknown = said.unknown_clinic or said.doctors.unknown
     looks = not goes_on and (_looks_for_openings(here) or _asks_openings_too(here))
     hypothetical = said.cues.hypothetical and turn.AskedFact.CHANGE_UNTIL not in facts
-    if elsewhere or unknown or hypothetical or said.patients or looks:
+    if elsewhere or said.unknown_clinic or said.doctors.unknown or hypothetical or said.patients or looks:
         return None
     named = clinics_named(here, placed)
     of_own = said.pointer.mine or (not named and _speaks_of_own(here))
@@ -57,8 +57,9 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     if of_own and not (held or named) and here.session.knows_own and _OF_A_VISIT.issuperset(facts):
         return None  # "where's my appointment?" of somebody who has none
     clinics = (held.clinic,) if held else named or on_table or tuple(one.id for one in here.clinics)
-    places = [one.clinics for one in wanted if one.axis is turn.Axis.PLACE and not here.session.offers]
-    of_place = next((tuple(one) for one in places if one and len(one) == 1), ())  # "onde fica a de Santana?"
+    asked = turn.FactQuestion(facts, clinics, wanted, held)
+    came_to, by_place = answered_with(asked, here.clinics), any(one.axis is turn.Axis.PLACE for one in wanted)
+    of_place = tuple(came_to) if by_place and len(came_to) == 1 and not here.session.offers else ()  # "e a de Santana?"
     of = named if said.clinics or placed or here.doctors[1:] or here.complained_of else of_place
     codes = dict.fromkeys(filter(None, map(here.specialty_of, of)))
     about = ({**talk_of(codes), "clinics": " ".join(of)} if of else {}) | named_in(here)
@@ -70,9 +71,14 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     if of_own and here.question.choices:
         question = here.question  # whose rows stay
     plan = say(here, turn.Topic.CLINIC_FACTS, "What clinics state of themselves is asked.", question=question)
+    of_one = len({*map(here.specialty_of, clinics)}) == 1 < len(clinics) and here.session.proposal is None
+    if len(came_to) == 1 and of_one and plan.question is not None:
+        rest = turn.without(plan.question.wish.filter, frozenset({turn.Axis.CLINIC}))
+        wish = turn.Wish(turn.all_of([rest, turn.AtClinics(came_to)]))  # what is looked for next is looked for there
+        plan = replace(plan, question=replace(plan.question, wish=wish))
     about_own = of_visit and not (here.session.knows_own or here.is_operator)
     note = turn.Topic.NO_DISTANCES if here.says("patterns", "asks_distance") else None
-    return replace(plan, asked=turn.FactQuestion(facts, clinics, wanted, held), about_own=about_own, note=note)
+    return replace(plan, asked=asked, about_own=about_own, note=note)
 
 
 def _asked_before(here: Situation) -> turn.FactQuestion | None:
@@ -113,8 +119,7 @@ def _asked(here: Situation) -> tuple[turn.AskedFact, ...]:
     told += [turn.AskedFact.PRICE] if _asks_cheaper(here) else []
     asks = _asks_something(here) or cues.question or cues.wonders  # "moro em Santo André" asks nothing
     if asks and turn.Axis.PLACE in here.said.wishes.named and not _placed(here, told):
-        leans = here.said.wishes.is_relative or here.said.relation  # "e em Santo André, nada antes?"
-        told += [] if leans else [turn.AskedFact.ADDRESS]
+        told += [] if here.said.wishes.is_relative or here.said.relation else [turn.AskedFact.ADDRESS]  # "nada antes?"
     return tuple(dict.fromkeys(told))
 
 
@@ -202,8 +207,8 @@ def _asks_openings_too(here: Situation) -> bool:
 
 def chooses_place(here: Situation) -> bool:
     """Return whether a place of the list is chosen, and why: "Santana is closer to me" takes no row of it."""
-    told = turn.Axis.PLACE in here.said.wishes.named and "?" not in here.said.text.folded
-    return told and shown_last(here.session) is Shown.OPENINGS and here.says("patterns", "suits_place")
+    told = turn.Axis.PLACE in here.said.wishes.named and shown_last(here.session) is Shown.OPENINGS
+    return told and pattern("patterns", "suits_place").search(here.said.text.folded.rpartition("?")[2]) is not None
 
 
 def compares(here: Situation) -> bool:
@@ -254,7 +259,9 @@ def not_stated(here: Situation, wish: turn.Wish) -> turn.Plan | None:
         return None
     codes = {here.specialty_of(one) or "" for one in clinics}
     topic = turn.Topic.OFFER_SPECIALTY if len(codes) == 1 else turn.Topic.ASK_WHICH_OFFER
-    question = turn.Question(topic, turn.LIST, talk_of(codes), turn.Wish(rest))
+    now = turn.all_of([rest, stated(here)])  # what was said last goes before what was said earlier
+    goes_on = now if any(turn.fitting_doctors(now, one) for one in here.clinics) else rest
+    question = turn.Question(topic, turn.LIST, talk_of(codes), turn.Wish(goes_on))
     facts = dict.fromkeys(turn.FACT_OF[one.axis] for one in wanted)
     plan = say(here, turn.Topic.NO_CLINIC_FITS, "No clinic that would fit states what is asked.", question=question)
     return replace(plan, asked=turn.FactQuestion(tuple(facts), tuple(clinics), wanted))
@@ -289,5 +296,5 @@ def of_anybody(here: Situation, wish: turn.Wish) -> turn.Wish:
     rest = turn.without(wish.filter, frozenset({turn.Axis.DOCTOR, turn.Axis.CLINIC}) - named)
     left = [one for one in here.clinics if one.specialty in specialties and turn.fitting_doctors(rest, one)]
     if len(left) < 2 and turn.Axis.PLACE not in named:  # and neither cheap nor dear
-        rest = turn.without(rest, frozenset({turn.Axis.PLACE}))
+        rest = turn.replaced(rest, lambda one: None if one.axis is turn.Axis.PLACE else one, denied=False)
     return turn.Wish(rest, (turn.without(rest, _MOMENTS - named),))

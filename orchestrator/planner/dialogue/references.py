@@ -20,6 +20,7 @@ from orchestrator.planner.text import Text, guess_language, normalise
 from orchestrator.planner.understanding import Intent, Understanding, row_said, rows_said
 from orchestrator.planner.wishes import Kind, NamedDoctor, Token, find_doctors, prices_of
 
+_ELSEWHERE = frozenset({turn.Axis.PLACE, turn.Axis.CLINIC, turn.Axis.GENDER})
 _HOUR = 60  # how far from "about ten" an opening may be
 _Named = tuple[re.Match[str], frozenset[str]] | None  # words that name clinics by what was said before, and their ids
 
@@ -183,23 +184,29 @@ def _there(said: Understanding, session: turn.Session) -> _Named:
     if place is None or said.clinics or turn.Axis.PRICE in said.wishes.named:  # the cheaper one is none of these
         return None
     if asked is not None:
-        stating, clinics = [one.clinics for one in asked.wanted if one.clinics], said.wishes.clinics
-        meant = frozenset(asked.clinics).intersection(*stating)
-        codes = {one.specialty for one in clinics if one.id in asked.clinics}
-        alike = frozenset(one.id for one in clinics if one.specialty in codes)
-        if stating and not meant:  # "the one that does", where the clinics asked about do not
-            meant = alike.intersection(*stating)
-        if any(one.axis is turn.Axis.PRICE for one in asked.wanted):  # the cheapest of them was told
-            prices = prices_of(one for one in clinics if one.id in meant)
-            lowest = min(prices.values(), default=0)
-            meant = frozenset(one.id for one, cents in prices.items() if cents == lowest)
-        meant = alike - meant if place.lastgroup == "other" else meant
+        meant = answered_with(asked, said.wishes.clinics, other=place.lastgroup == "other")
     elif (said.pointer.other_doctor or turn.Axis.GENDER in said.wishes.named) and not said.doctors.found:
         slot, booked = proposed_slot(session), on_the_table.told_receipt(session, 2) and session.appointments[-1:]
         meant = frozenset(one.clinic for one in ([slot] if slot is not None else booked or session.offers))
     else:
         return None
     return (place, meant) if len(meant) == 1 else None
+
+
+def answered_with(asked: turn.FactQuestion, clinics: Sequence[turn.Clinic], *, other: bool = False) -> frozenset[str]:
+    """Return the clinics asked about that an answer came to, being as it was asked, or the others of the specialty."""
+    codes = {one.specialty for one in clinics if one.id in asked.clinics}
+    alike = frozenset(one.id for one in clinics if one.specialty in codes)
+    stating = [one.clinics for one in asked.wanted if one.clinics]
+    stating += [frozenset(one.id for one in clinics if one.parking)] if turn.AskedFact.PARKING in asked.facts else []
+    meant = frozenset(asked.clinics).intersection(*stating)
+    if stating and not meant:  # "the one that does", where the clinics asked about do not
+        meant = alike.intersection(*stating)
+    if any(one.axis is turn.Axis.PRICE for one in asked.wanted):  # the cheapest of them was told
+        prices = prices_of(one for one in clinics if one.id in meant)
+        lowest = min(prices.values(), default=0)
+        meant = frozenset(one.id for one, cents in prices.items() if cents == lowest)
+    return alike - meant if other else meant
 
 
 def _refused_as_far(said: Understanding, session: turn.Session) -> _Named:
@@ -227,7 +234,8 @@ def with_doctor(here: Situation) -> Understanding:
         return replace(said, wishes=said.wishes.with_tokens(*kept)) if leaning else said
     spans = [(one.start, one.end) for one in leaning]
     spans += [one.span() for one in table("references", "same_doctor").finditer(said.text.folded)]
-    slot = on_the_table.in_hand(here.session) if Intent.MOVE in said.cues.intents else None
+    moves = Intent.MOVE in said.cues.intents and _ELSEWHERE.isdisjoint(said.wishes.named)
+    slot = on_the_table.in_hand(here.session) if moves else None
     if slot is not None and said.specialties == (here.specialty_of(slot.clinic),) and not said.pointer.other_doctor:
         spans += [(one.start, one.end) for one in tokens if isinstance(one.wanted, turn.OfSpecialty)]  # of a card
     leans = said.pointer.other or said.pointer.other_doctor
