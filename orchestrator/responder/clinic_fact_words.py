@@ -69,8 +69,6 @@ def _answers(wanted: turn.ClinicFact, clinics: Sequence[turn.Clinic], context: R
 def _value(fact: turn.AskedFact, clinic: turn.Clinic, said: ClinicDetails, context: ReplyContext) -> str:
     if fact is turn.AskedFact.ADDRESS:
         return ". ".join(filter(None, (clinic.place, said.directions)))
-    if fact is turn.AskedFact.PARKING:
-        return clinic.parking
     if fact is turn.AskedFact.CHANGE_UNTIL:
         hours = f"{clinic.change_notice / timedelta(hours=1):g}"
         any_time = context.texts.text("responder.facts.change_any_time")

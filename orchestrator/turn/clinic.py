@@ -47,17 +47,14 @@ class Clinic:
         return "" if self.details is None else ", ".join(filter(None, (self.details.address, self.details.city)))
 
     @property
-    def parking(self) -> str:
-        """What it says of where to park; empty where it says nothing."""
-        return " ".join(text for text in self.stated("directions", "accessibility") if _PARKING.search(text))
-
-    @property
     def change_notice(self) -> timedelta:
         """How long before it begins a visit can be moved or cancelled last; none where there is no such rule."""
         return timedelta(minutes=0 if self.policy is None else self.policy.change_notice_min)
 
     def stated(self, *names: str) -> tuple[str, ...]:
-        """Return what it states in some fields of its details, or in all, as texts."""
+        """Return what it states in some fields of its details, or in all, as texts; `parking` is told in others."""
+        if names == ("parking",):
+            return tuple(filter(_PARKING.search, self.stated("directions", "accessibility")))
         found = () if self.details is None else self.details.ListFields()
         values = (value for field, value in found if not names or field.name in names)
         texts = (text for value in values for text in ((value,) if isinstance(value, str | int) else value))

@@ -72,9 +72,10 @@ def clinic_question(here: Situation) -> turn.Plan | None:
         question = here.question  # whose rows stay
     plan = say(here, turn.Topic.CLINIC_FACTS, "What clinics state of themselves is asked.", question=question)
     of_one = len({*map(here.specialty_of, clinics)}) == 1 < len(clinics) and here.session.proposal is None
-    if len(came_to) == 1 and of_one and plan.question is not None:
+    there = came_to if len(came_to) == 1 and of_one else frozenset(of)  # where is looked for what is wanted next
+    if there and plan.question is not None:
         rest = turn.without(plan.question.wish.filter, frozenset({turn.Axis.CLINIC}))
-        wish = turn.Wish(turn.all_of([rest, turn.AtClinics(came_to)]))  # what is looked for next is looked for there
+        wish = turn.Wish(turn.all_of([rest, turn.AtClinics(there)]))
         plan = replace(plan, question=replace(plan.question, wish=wish))
     about_own = of_visit and not (here.session.knows_own or here.is_operator)
     note = turn.Topic.NO_DISTANCES if here.says("patterns", "asks_distance") else None
@@ -104,9 +105,8 @@ def _speaks_of_own(here: Situation) -> bool:
     said, shown = here.said, shown_last(here.session)
     if here.says("clinic_facts", "which_clinic") or turn.AskedFact.HOURS in said.cues.clinic_facts:
         return False
-    if here.is_asked(turn.Topic.MY_APPOINTMENTS, turn.Topic.NO_APPOINTMENT_THEN):
-        return True
-    return shown is not Shown.OPENINGS and shown is not Shown.PROPOSAL and bool(_MOMENTS & said.wishes.named)
+    asked = here.is_asked(turn.Topic.MY_APPOINTMENTS, turn.Topic.NO_APPOINTMENT_THEN)
+    return asked or (shown not in {Shown.OPENINGS, Shown.PROPOSAL} and bool(_MOMENTS & said.wishes.named))
 
 
 def _asked(here: Situation) -> tuple[turn.AskedFact, ...]:
@@ -167,8 +167,7 @@ def _looks_for_openings(here: Situation) -> bool:
     pays = pays and bool(_MOMENTS & said.wishes.named or not said.cues.question)  # "pago particular, tem terça?"
     if pays or chooses_place(here) or (of_list and asked_of == {turn.Axis.PLACE}):
         return True
-    takes = said.pointer.taking or (said.pointer.choosing and not states)
-    takes = takes and not (said.pointer.asking or asks_which)  # "vou no mais barato"
+    takes = (said.pointer.taking or (said.pointer.choosing and not states)) and not (said.pointer.asking or asks_which)
     asks = asks_openings and (asks_when or not (states and here.known.keys() & {"clinics", "doctor"}))
     narrows = shown_last(here.session) is Shown.OPENINGS and "?" not in said.text.folded
     narrows = narrows and turn.Axis.PLACE in said.wishes.named and bool(_MOMENTS & said.wishes.named)
@@ -259,9 +258,9 @@ def not_stated(here: Situation, wish: turn.Wish) -> turn.Plan | None:
         return None
     codes = {here.specialty_of(one) or "" for one in clinics}
     topic = turn.Topic.OFFER_SPECIALTY if len(codes) == 1 else turn.Topic.ASK_WHICH_OFFER
-    now = turn.all_of([rest, stated(here)])  # what was said last goes before what was said earlier
-    goes_on = now if any(turn.fitting_doctors(now, one) for one in here.clinics) else rest
-    question = turn.Question(topic, turn.LIST, talk_of(codes), turn.Wish(goes_on))
+    last = turn.all_of([rest, stated(here)])  # what was said last goes before what was said earlier
+    goes_on = turn.Wish(last if any(turn.fitting_doctors(last, one) for one in here.clinics) else rest)
+    question = turn.Question(topic, turn.LIST, talk_of(codes), goes_on)
     facts = dict.fromkeys(turn.FACT_OF[one.axis] for one in wanted)
     plan = say(here, turn.Topic.NO_CLINIC_FITS, "No clinic that would fit states what is asked.", question=question)
     return replace(plan, asked=turn.FactQuestion(tuple(facts), tuple(clinics), wanted))

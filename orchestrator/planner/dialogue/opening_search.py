@@ -199,12 +199,11 @@ def continue_openings(here: Situation) -> turn.Plan | None:
     if not asks and not agrees:
         return None
     doctor, specialties, wish = here.doctor_called(here.known.get("doctor", "")), here.specialties_talked_of, here.wish
-    asked = [one for one in here.known.get("clinics", "").split() if turn.verdict(wish.filter, one, "") is not False]
     refused = doctor is not None and turn.verdict(here.wish.filter, doctor.clinic, doctor.name) is False  # their place
     if turn.Axis.PRICE in said.wishes.named and said.wishes.named.isdisjoint(NAMED_PLACES):  # "tem mais barato?"
         wish, doctor = of_anybody(here, wish), None
-    elif asked and not here.says("clinic_facts", "anybody"):
-        wish, doctor = wish.and_also(turn.AtClinics(frozenset(asked))), None
+    elif here.says("clinic_facts", "anybody") and turn.Axis.CLINIC not in said.wishes.named:  # of whatever clinic
+        wish = turn.Wish(turn.without(wish.filter, frozenset({turn.Axis.CLINIC})))
     if doctor is None or refused or turn.Axis.DOCTOR in turn.axes_of(wish.filter) | here.requests[0].freed:
         return _listed(here, _about(here, wish, specialties), talk_of(specialties))
     return _listed(here, wish.and_also(turn.WithDoctors(frozenset({doctor.name}))), {"doctor": doctor.name})

@@ -12,7 +12,7 @@ from itertools import zip_longest
 from orchestrator import turn
 from orchestrator.planner.calendar import calendar_math, minute_beside
 from orchestrator.planner.dialogue import on_the_table, written_out
-from orchestrator.planner.dialogue.on_the_table import Shown, just_cancelled, proposed_slot, shown_last
+from orchestrator.planner.dialogue.on_the_table import Shown, in_hand, just_cancelled, proposed_slot, shown_last
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.dialogue.written_out import moments_in
 from orchestrator.planner.lexicon import pairs, pattern, patterns, spelled_numbers, table
@@ -80,7 +80,7 @@ def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
         is_hour = is_hour or pattern("patterns", "down_for").search(folded[: match.start("said")])
         if not (is_hour and hours) and match["minute"] is None and hour in numbers:
             continue
-        near = card or on_the_table.in_hand(session)
+        near = card or in_hand(session)
         if len(hours) != 1 and near and (corrects or "?" in folded or (card and match.group() == folded)):
             hours = {min(halves, key=lambda at: abs(at.hour - near.time.hour))}
         if len(hours) == 1:
@@ -198,7 +198,7 @@ def answered_with(asked: turn.FactQuestion, clinics: Sequence[turn.Clinic], *, o
     codes = {one.specialty for one in clinics if one.id in asked.clinics}
     alike = frozenset(one.id for one in clinics if one.specialty in codes)
     stating = [one.clinics for one in asked.wanted if one.clinics]
-    stating += [frozenset(one.id for one in clinics if one.parking)] if turn.AskedFact.PARKING in asked.facts else []
+    stating += [frozenset(one.id for one in clinics if one.stated(fact)) for fact in asked.facts if fact == "parking"]
     meant = frozenset(asked.clinics).intersection(*stating)
     if stating and not meant:  # "the one that does", where the clinics asked about do not
         meant = alike.intersection(*stating)
@@ -234,8 +234,7 @@ def with_doctor(here: Situation) -> Understanding:
         return replace(said, wishes=said.wishes.with_tokens(*kept)) if leaning else said
     spans = [(one.start, one.end) for one in leaning]
     spans += [one.span() for one in table("references", "same_doctor").finditer(said.text.folded)]
-    moves = Intent.MOVE in said.cues.intents and _ELSEWHERE.isdisjoint(said.wishes.named)
-    slot = on_the_table.in_hand(here.session) if moves else None
+    slot = in_hand(here.session) if Intent.MOVE in said.cues.intents and not _ELSEWHERE & said.wishes.named else None
     if slot is not None and said.specialties == (here.specialty_of(slot.clinic),) and not said.pointer.other_doctor:
         spans += [(one.start, one.end) for one in tokens if isinstance(one.wanted, turn.OfSpecialty)]  # of a card
     leans = said.pointer.other or said.pointer.other_doctor
