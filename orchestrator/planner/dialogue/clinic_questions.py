@@ -20,6 +20,7 @@ _OF_A_VISIT = frozenset(
 )  # what somebody who names no clinic asks of the next visit
 _OF_OWN = _OF_A_VISIT - {turn.AskedFact.ADDRESS}
 _SURELY = frozenset({turn.AskedFact.PHONE, turn.AskedFact.PARKING})  # asked of a clinic, whatever else is spoken of
+_CLINIC = frozenset({turn.Axis.CLINIC})
 _MOMENTS = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.MOMENT})
 
 
@@ -46,7 +47,8 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     if here.says("clinic_facts", "all_clinics"):
         on_table = ()
     elif len(on_table) == 1 and several:  # "pega nos dois?", of a narrowed list, or "qual clínica fica em Santos?"
-        on_table = () if turn.Axis.PLACE in said.wishes.named else here.clinics_of(here.specialty_of(on_table[0]) or "")
+        apart = turn.Axis.PLACE in said.wishes.named and not here.session.offers
+        on_table = () if apart else here.clinics_of(here.specialty_of(on_table[0]) or "")
     if cheaper or any(one.axis is turn.Axis.PRICE for one in wanted):
         # "Tem mais barato?" is asked of everybody of the specialty, "is Santana cheaper?" beside the one named.
         codes_told = (*{here.specialty_of(one) for one in (named if cheaper and len(named) == 1 else on_table)},)
@@ -74,9 +76,8 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     of_one = len({*map(here.specialty_of, clinics)}) == 1 < len(clinics) and here.session.proposal is None
     there = came_to if len(came_to) == 1 and of_one else frozenset(of)  # where is looked for what is wanted next
     if there and plan.question is not None:
-        rest = turn.without(plan.question.wish.filter, frozenset({turn.Axis.CLINIC}))
-        wish = turn.Wish(turn.all_of([rest, turn.AtClinics(there)]))
-        plan = replace(plan, question=replace(plan.question, wish=wish))
+        rest = turn.all_of([turn.without(plan.question.wish.filter, _CLINIC), turn.AtClinics(there)])
+        plan = replace(plan, question=replace(plan.question, wish=turn.Wish(rest)))
     about_own = of_visit and not (here.session.knows_own or here.is_operator)
     note = turn.Topic.NO_DISTANCES if here.says("patterns", "asks_distance") else None
     return replace(plan, asked=asked, about_own=about_own, note=note)
@@ -221,7 +222,7 @@ def clinics_named(here: Situation, placed: frozenset[str] = frozenset()) -> tupl
     of_doctors = tuple(dict.fromkeys(doctor.clinic for doctor in here.doctors))
     codes = said.specialties or here.complained_of  # "do you take Amil for skin?"
     named = said.clinics or of_doctors or tuple(one for code in codes for one in here.clinics_of(code))
-    named = tuple(one for one in named if one in placed) or tuple(sorted(placed)) or named
+    named = tuple(one for one in named if one in placed) or (() if said.clinics else tuple(sorted(placed))) or named
     beside = clinics_talked_of(here) if named and here.says("patterns", "compared_with") else ()
     return tuple(dict.fromkeys((*beside, *named)))
 

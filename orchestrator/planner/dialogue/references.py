@@ -204,8 +204,7 @@ def answered_with(asked: turn.FactQuestion, clinics: Sequence[turn.Clinic], *, o
         meant = alike.intersection(*stating)
     if any(one.axis is turn.Axis.PRICE for one in asked.wanted):  # the cheapest of them was told
         prices = prices_of(one for one in clinics if one.id in meant)
-        lowest = min(prices.values(), default=0)
-        meant = frozenset(one.id for one, cents in prices.items() if cents == lowest)
+        meant = frozenset(one.id for one, cents in prices.items() if cents == min(prices.values()))
     return alike - meant if other else meant
 
 
