@@ -61,11 +61,17 @@ def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.C
     if before is not None and said.doctors.found and here.says("patterns", "asks_what_has"):
         # "A Helena tem o quê?" asks for all that she has, whatever day was wanted of another doctor.
         before = turn.Wish(turn.without(before.filter, frozenset({turn.Axis.DAY, turn.Axis.TIME})))
-    cancelled = just_cancelled(session) if said.wishes.is_relative or said.shift else None
+    leans = said.wishes.is_relative
+    cancelled = just_cancelled(session) if leans or said.shift else None
     if cancelled is not None and not (before or said.specialties or said.doctors.found or said.clinics):
         before = turn.Wish(turn.WithDoctors(frozenset({cancelled.doctor})))
     # "Tem mais tarde?" is later than what is proposed, or than the one that was named.
-    proposed = (here.proposed or named_above(session, said.wishes) or cancelled) if said.wishes.is_relative else None
+    proposed = here.proposed if leans else None
+    if leans and proposed is None:
+        kept = (
+            {**here.known, "doctor": here.known.get("kept_doctor", "")} if said.puts_right else {}
+        )  # "that day, I mean"
+        proposed = here.slot_in(kept, "kept_") or named_above(session, said.wishes) or cancelled
     requests = said.wishes.requests(before, proposed, here.beside, here.question.waiting)
     here = replace(here, requests=tuple(replace(one, wish=here.in_order(one.wish)) for one in requests))
     return here if session.insured is None else build.with_insurance(here, session.insured)
@@ -180,9 +186,9 @@ class OfflinePlanner:
 
     def consent(self, utterance: str, proposal: turn.Proposal) -> bool | None:
         """Return True or False when the whole utterance answers a proposal, else None; empty means no."""
-        action, steps = acts.action_of(proposal), proposal.plan.steps
+        action, steps, asked = acts.action_of(proposal), proposal.plan.steps, proposal.plan.question
         taken = steps[0].taken if len(steps) == 1 and action == turn.BOOK else None
-        consent = agrees(utterance, action, taken, several=len(steps) > 1)
+        consent = agrees(utterance, action, taken, several=len(steps) > 1 or bool(asked and asked.waiting))
         return True if consent is None and acts.asked_behind_yes(utterance, action) else consent
 
     def behind_yes(

@@ -91,10 +91,10 @@ def question(here: Situation) -> Plan | None:
     looks = cues.books or here.said.pointer.choosing or not here.said.wishes.is_certain
     wants = looks and (here.said.specialties or here.said.doctors.found)
     moves = Intent.MOVE in cues.intents
-    late = moves and here.said.shift is not None  # "vou me atrasar, empurra uma hora"
     strange = cues.off_topic and not (cues.health or here.says("requests", "missing_it"))  # "... late, traffic is bad"
-    elsewhere = late or strange or (cues.missing and here.said.wishes.is_relative)
-    company = asks and not moves and here.says("wishes", "company")  # "bring my appointment forward" moves it
+    elsewhere = (moves and here.said.shift) or strange or (cues.missing and here.said.wishes.is_relative)
+    told_alone = asks or not (here.said.wishes.named or here.said.pointer.numbers)
+    company = told_alone and not moves and here.says("wishes", "company")  # "bring my appointment forward" moves it
     going_on = (here.session.proposal or here.session.offers or here.session.appointments) and not looks
     tells = going_on and not here.said.wishes.named and here.says("patterns", "tells_doctor")
     matter = cues.clinic_matter or company or tells or here.says("patterns", "asks_holiday")

@@ -122,6 +122,7 @@ def _the_other(here: Situation, pool: tuple[turn.Offer, ...]) -> turn.Plan | Non
     if here.proposed is None and here.wish != here.wanted_before:
         return None  # "e a outra?" is another doctor or clinic
     rest = tuple(offer for offer in pool if offer.slot not in named)
+    rest = tuple(one for one in rest if {one.date} == {slot.date for slot in named if slot}) or rest  # of that day
     return _asked_first(here, rest if rest != pool else ()) or which_offer(here)
 
 
@@ -163,7 +164,7 @@ def _shown_is_meant(here: Situation) -> bool:
         return here.awaits_answer and not thanks and lists
     narrows = several and here.said.specialties  # "tá, só o cardio"
     takes = (here.said.pointer.choosing or books or here.said.is_bare) and not narrows
-    points = here.said.pointer.this or (alone and books and not here.said.wishes.named)  # "feito, pode marcar"
+    points = here.said.pointer.this or ((alone or "nearest" in here.known) and books and not here.said.wishes.named)
     return points and takes and not thanks and not here.said.moments and commits(here)
 
 

@@ -192,7 +192,7 @@ def continue_openings(here: Situation) -> turn.Plan | None:
     when = about or said.moments or said.shift or said.pointer.earliest or said.pointer.latest or moved
     asks = when or Intent.OPENINGS in said.cues.intents or (listing and said.pointer.all and not said.pointer.both)
     asks = asks or (said.cues.books and listing and not here.session.offers)  # "marca então", of what was told
-    offered = here.is_asked(turn.Topic.OFFER_SPECIALTY) or (here.question.waiting and not here.session.offers)
+    offered = here.is_asked(turn.Topic.OFFER_SPECIALTY) or (here.question.waiting and not lists_openings(here.session))
     wants = said.cues.wonders or said.pointer.choosing or Intent.BOOK in said.cues.intents
     nods = said.is_bare and bool(said.text.words) and said.cues.chat is None
     agrees = offered and (wants or nods or answer(said.text.original) is True)

@@ -29,7 +29,7 @@ def kept_to_speaker(here: Situation, plan: Plan) -> Plan:
     if whom is not None and here.session.proposal is not None and besides and not in_danger:
         # "Can my wife get the 1pm one?": what is proposed to the speaker waits on.
         return replace(_told_for_whom(here, who, None), keeps_proposal=True)
-    if plan.writes or (whom is not None and plan.topic in _OF_OWN):
+    if plan.writes or (whom is not None and plan.topic in {*_OF_OWN, Topic.ASK_ANOTHER_TIME}):  # "change the name"
         return _told_for_whom(here, who, here.session.question or Question(Topic.ASK_WHICH_OFFER))
     lists = plan.topic is Topic.OFFER_SPECIALTY or any(step.action == LIST for step in plan.steps)
     if whom is not None and lists and plan.question is not None:

@@ -111,7 +111,7 @@ def ask_question(here: Situation, question: turn.Question, why: str) -> turn.Pla
 def which_offer(here: Situation, why: str = "The reference fits no single opening.") -> turn.Plan:
     """Return the question which of the openings on the screen is meant."""
     rows = [choice(offer, here.language) for offer in here.session.printed]
-    asked = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, here.known, here.question.wish, tuple(rows))
+    asked = replace(here.question, topic=turn.Topic.ASK_WHICH_OFFER, action=turn.BOOK, choices=tuple(rows))
     return ask_question(here, asked, why)
 
 
@@ -153,7 +153,7 @@ def _span(start: datetime, end: datetime, texts: Texts) -> str:
 def put_off(booking: Situation, plan: turn.Plan) -> turn.Plan:
     """Return the plan of a change with the booking that was asked for in the same sentence waiting behind it."""
     waiting = tuple(request.wish for request in booking.requests)
-    if plan.question is not None and not any(step.given_back for step in plan.steps):
+    if plan.question is not None and not plan.writes:
         return replace(plan, question=replace(plan.question, waiting=waiting))
     return with_waiting(booking, plan, waiting) if plan.steps else plan
 
@@ -186,7 +186,7 @@ def answered_above(here: Situation, wish: turn.Wish, *, takes: bool = False) -> 
 def _best_to_book(here: Situation, wish: turn.Wish) -> turn.Choice | None:
     said, pointer = here.said, here.said.pointer
     books = said.cues.books or (pointer.taking and here.session.offers)
-    best = pointer.earliest != pointer.latest
+    best = pointer.earliest != pointer.latest or (pointer.either and turn.Axis.DAY in said.wishes.named)
     # An hour or an amount of time at a proposal corrects it; the best of what is shown is chosen, unless it is asked.
     corrects = (
         (here.proposed if said.shift is None else in_hand(here.session)) is not None

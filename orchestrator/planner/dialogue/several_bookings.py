@@ -148,6 +148,11 @@ def queued(here: Situation, plan: turn.Plan) -> turn.Plan:
             each = (card,)  # "e um dermato quinta"
         if changed is not None and here.specialty_of(changed.clinic) != here.specialty_of(slot.clinic):
             waiting = (card, *waiting)  # a visit of another specialty is changed first
+    choice = plan.reply.choice if each and plan.reply is not None else None
+    if choice is not None and plan.reply is not None and choice.book[0].order is not None:  # the first of each
+        scopes = [(turn.on_coming_days(one.widest), one.widest) for one in each]
+        book = [replace(choice.book[0], first_of=tuple(map(turn.OpeningScope, one))) for one in scopes]
+        plan, each = replace(plan, reply=replace(plan.reply, choice=turn.Choice(book=tuple(book)))), ()
     if each and plan.question is not None:
         between = apart(here)
         known = {**plan.question.known, **between}
@@ -175,7 +180,8 @@ def _visits_of_one(here: Situation, plan: turn.Plan) -> tuple[turn.Wish, ...]:
     if len(days) > 1:
         return tuple(wish.replaced(partial(_on_day, turn.OnDates((day,)))) for day in days)
     count = said["count"] or said["times"] or ""
-    return (wish,) * (3 if count.startswith(("3", "three", "tres")) else 2)
+    rest = turn.Wish(turn.without(wish.filter, frozenset({turn.Axis.DAY}))) if days and apart(here) else wish
+    return (wish, *(rest,) * (2 if count.startswith(("3", "three", "tres")) else 1))
 
 
 def _on_day(day: turn.OnDates, one: turn.Condition) -> turn.Filter:
@@ -214,9 +220,9 @@ def _wanted_each(here: Situation, plan: turn.Plan) -> tuple[turn.Wish, ...]:
     whole = turn.conjuncts(here.wish.filter)
     for several in (part for part in whole if isinstance(part, turn.AnyOf)):
         rest = [part for part in whole if part is not several]
-        codes = [_codes_of(here, turn.Wish(part)) for part in several.parts]
-        if all(len(one) == 1 for one in codes) and len(set[str]().union(*codes)) == len(codes):
-            return tuple(turn.Wish(turn.all_of([*rest, part])) for part in several.parts)
+        sides = {part: _codes_of(here, turn.Wish(part)) for part in several.parts}
+        if all(len(one) == 1 for one in sides.values()) and len(set[str]().union(*sides.values())) == len(sides):
+            return tuple(turn.Wish(turn.all_of([*rest, part, here.of_specialties(of)])) for part, of in sides.items())
     return ()
 
 
