@@ -23,6 +23,7 @@ _PATH = cache_from_source(__file__).removesuffix("pyc") + "json"
 _UNUSABLE = (ArithmeticError, AttributeError, ImportError, LookupError, OSError, RuntimeError, TypeError, ValueError)
 
 
+@cache
 def compiled(source: str) -> re.Pattern[str]:
     """Return the pattern of a regular expression of the lexicon, as `re.compile` does."""
     try:

@@ -56,7 +56,7 @@ class Danger:
 
 def find_danger(text: Text) -> Danger:
     """Return the danger in a normalised text whose typos are not corrected yet."""
-    read = respelt(text)
+    read = respell(text, {word.text: right for word in text.words if (right := _right(word.text)) is not None})
     adverbs = [match.span() for match in expression("adverb").finditer(read.folded)]
     told = [read]
     if adverbs:  # "I don't really want to be here"
@@ -176,12 +176,7 @@ def class_patterns(word: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     whole, stems = _rows_by_head()
     begun = (row for end in range(2, len(word) + 1) for row in stems.get(word[:end], ()))
     found = (*(whole[_NUMBER] if word.isdigit() else ()), *whole.get(word, ()), *begun)
-    return tuple((name, _pattern(row)) for name, row in dict.fromkeys(found))
-
-
-@cache
-def _pattern(row: str) -> re.Pattern[str]:
-    return phrases((row,))
+    return tuple((name, phrases((row,))) for name, row in dict.fromkeys(found))
 
 
 @cache
@@ -212,11 +207,6 @@ def _heads(row: str) -> Iterator[str]:
     optional = row[at + 1 : at + 2] in ("?", "*")
     for option in [*options, ""] if optional else options:
         yield from _heads(row[:start] + option + row[at + 1 + optional :])
-
-
-def respelt(text: Text) -> Text:
-    """Return the text with the typos in words of danger corrected."""
-    return respell(text, {word.text: right for word in text.words if (right := _right(word.text)) is not None})
 
 
 @lru_cache(maxsize=4096)

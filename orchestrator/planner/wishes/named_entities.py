@@ -54,7 +54,7 @@ def find_doctors(text: Text, clinics: Sequence[Clinic], denied: Sequence[tuple[i
     """Return the doctors that a text names, but for those in the stretches that are `denied`."""
     doctors = doctors_of(clinics)
     runs = doctors_at(text, clinics)
-    unknown = not runs and bool(_strangers_beside(text, runs))
+    unknown = not runs and bool(strangers_at(text, clinics))
     wanted = [group for place, _, group in runs if not any(start <= place < end for start, end in denied)]
     return DoctorMentions(_agreed(wanted, doctors), unknown, tuple((start, end) for start, end, _ in runs))
 
@@ -87,10 +87,7 @@ def _cities(clinics: tuple[Clinic, ...]) -> tuple[str, ...]:
 
 def strangers_at(text: Text, clinics: Sequence[Clinic]) -> list[tuple[int, int]]:
     """Return where somebody whom no clinic has is called a doctor, titles among them."""
-    return _strangers_beside(text, doctors_at(text, clinics))
-
-
-def _strangers_beside(text: Text, doctors: Sequence[tuple[int, int, object]]) -> list[tuple[int, int]]:
+    doctors = doctors_at(text, clinics)
     titles = {match.end(): match.start() for match in _TITLE.finditer(text.folded)}
     names = [word for word in text.words if word.start in titles and _is_a_name(text, word)]
     rows = [match.span("name") for match in expression("row_of_person").finditer(text.folded)]
