@@ -68,9 +68,8 @@ def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.C
     # "Tem mais tarde?" is later than what is proposed, or than the one that was named.
     proposed = here.proposed if leans else None
     if leans and proposed is None:
-        kept = (
-            {**here.known, "doctor": here.known.get("kept_doctor", "")} if said.puts_right else {}
-        )  # "that day, I mean"
+        # "That day, I mean" is of what was named before it was put right.
+        kept = {**here.known, "doctor": here.known.get("kept_doctor", "")} if said.puts_right else {}
         proposed = here.slot_in(kept, "kept_") or named_above(session, said.wishes) or cancelled
     requests = said.wishes.requests(before, proposed, here.beside, here.question.waiting)
     here = replace(here, requests=tuple(replace(one, wish=here.in_order(one.wish)) for one in requests))
