@@ -67,7 +67,9 @@ def _in_that_week(atoms: list[Atom], symbols: str) -> list[Atom]:
     # "Segunda ou terça da semana que vem": both weekdays are of that week; in "quinta ou segunda da ..." only one is.
     runs: list[list[Atom]] = []
     for atom in atoms:
-        if runs and pattern("listed").match(symbols[runs[-1][-1].end : atom.start]):
+        gap = symbols[runs[-1][-1].end : atom.start] if runs else ""
+        weekdays = isinstance(atom.value, Weekday) and runs and isinstance(runs[-1][-1].value, Weekday)
+        if runs and (pattern("listed").match(gap) or (weekdays and gap == " ")):
             runs[-1].append(atom)
         else:
             runs.append([atom])
@@ -76,15 +78,22 @@ def _in_that_week(atoms: list[Atom], symbols: str) -> list[Atom]:
 
 def _of_one_week(run: list[Atom], symbols: str) -> list[Atom]:
     for dated in run:
-        if isinstance(dated.value, Day) and dated.value.dates and "UWEEK" in symbols[dated.start : dated.end]:
-            day = dated.value.dates[0]
-            return [
-                replace(atom, value=Day((calendar_math.week_of(day).first + timedelta(days=atom.value.weekday),)))
-                if isinstance(atom.value, Weekday) and (atom.start > dated.start or atom.value.weekday < day.weekday())
-                else atom
-                for atom in run
-            ]
+        match dated.value:
+            case _ if "UWEEK" not in symbols[dated.start : dated.end]:
+                continue
+            case Day(dates=(day, *_)) | Days(span=DateRange(first=day, last=_)) if not _is_long(dated.value):
+                return [
+                    replace(atom, value=Day((calendar_math.week_of(day).first + timedelta(days=atom.value.weekday),)))
+                    if isinstance(atom.value, Weekday)
+                    and (atom.start > dated.start or atom.value.weekday < day.weekday())
+                    else atom
+                    for atom in run
+                ]
     return run
+
+
+def _is_long(value: Value) -> bool:
+    return isinstance(value, Days) and (value.span.last - value.span.first).days > 6
 
 
 def _in_that_part(atoms: Sequence[Atom], symbols: str) -> list[Atom]:
