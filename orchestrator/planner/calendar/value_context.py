@@ -79,7 +79,7 @@ def _in_that_week(atoms: list[Atom], symbols: str) -> list[Atom]:
 def _of_one_week(run: list[Atom], symbols: str) -> list[Atom]:
     for dated in run:
         match dated.value:
-            case _ if "UWEEK" not in symbols[dated.start : dated.end]:
+            case _ if not re.search("UWEEK|NEXT", symbols[dated.start : dated.end]):
                 continue
             case Day(dates=(day, *_)) | Days(span=DateRange(first=day, last=_)) if not _is_long(dated.value):
                 return [
