@@ -78,7 +78,8 @@ def _with_lacks(folded: str, tokens: Sequence[Token]) -> list[Token]:
             fallback = Token(Kind.FALLBACK, *lack.span("if"), lack["if"])
             rest = (one for one in tokens if one.wanted is not None or not lack.start("lack") <= one.start < lack.end())
             tokens = sorted((*rest, fallback), key=lambda one: one.start)
-    return list(tokens)
+    own = [one.span() for one in expression("lacks_own").finditer(folded)]
+    return [one for one in tokens if not any(start <= one.start < end for start, end in own)]
 
 
 def _as_denials(folded: str, tokens: list[Token], language: Language) -> list[Token]:
