@@ -67,6 +67,8 @@ class Topic(StrEnum):
     # said before another answer
     LET_GO = "let_go"  # what was on the table is let go or put off
     WHY_MARKED = "why_marked"  # openings have a remark where they go against what the person told
+    UNDERSTOOD = "understood"  # when something suits, as it was understood
+    STATEMENT_LOST = "statement_lost"  # something was told that was not understood, and nothing is noted of it
     HABIT_NOTED = "habit_noted"  # a habit was told, and nothing is asked for yet
     TIMES_CHANGE = "times_change"  # times that go by turns were told, which nobody can work out
     AS_SHOWN = "as_shown"  # what is proposed is as it was asked whether it is

@@ -6,21 +6,25 @@ Nothing is planned where nothing is remembered, or beside an emergency, a refusa
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 
 from mesh.clock import ZONE
 from orchestrator import turn
 from orchestrator.planner.about_self.clauses import clauses, is_idle
-from orchestrator.planner.about_self.self_statements import SelfStatement, find_statements
+from orchestrator.planner.about_self.self_statements import WHEN, WORKDAYS_OFF, SelfStatement, find_statements
+from orchestrator.planner.calendar import Reference
 from orchestrator.planner.dialogue import Situation, say
 from orchestrator.planner.lexicon import pairs, pattern, table, words
 from orchestrator.planner.text import Text, blanked, fold_phrase, guess_language, normalise
-from orchestrator.planner.wishes import Kind
+from orchestrator.planner.wishes import Kind, Wishes, bounds_in
 
 _MOST_SAVED = 4  # statements of one utterance that are saved
 _AT_A_LOSS = frozenset({turn.Topic.ASK_REQUEST, turn.Topic.OFF_TOPIC, turn.Topic.HELP, turn.Topic.NOTHING_DONE})
 """What is said where a statement about health, to which nobody has an answer, was not understood."""
+_OF_DAYS = frozenset({turn.Topic.OTHER_SPECIALTY, turn.Topic.FOR_SOMEBODY_ELSE, turn.Topic.FAREWELL})
+"""What is said where somebody may only tell of their days: of "physio", with "a gente", "não posso sair"."""
 _UNASKED = frozenset({turn.Topic.HABIT_NOTED, turn.Topic.ASK_SPECIALTY, turn.Topic.ASK_PATIENT_ID})
+_EVERY_WEEK = frozenset({"spared", "daily", "weekly", "sabbath", "habits", "never", "ride"})
 _LONGEST_WISH, _STEM = 200, 5  # letters that two forms of a word share: "pedalo", "pedalar"
 _RUN = re.compile(r"[^\s,.;:!?]+")
 _WORD = re.compile(r"[A-Za-zÀ-ÿ]+")
@@ -62,20 +66,22 @@ def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
         return say(here, turn.Topic.NO_MEMORY_OF_OTHERS, "Somebody tells of another person, and asks for nothing.")
     if plan.topic in {*_AT_A_LOSS, *_UNASKED} and not said.cues.intents and here.says("patterns", "changing_times"):
         return say(here, turn.Topic.TIMES_CHANGE, "Somebody tells of times that go by turns.")
+    lost = plan.topic is turn.Topic.ASK_SPECIALTY and not (going_on or said.cues.intents)
+    lost = lost and here.says("patterns", "only_states")
+    untold = replace(plan, note=turn.Topic.STATEMENT_LOST) if lost else plan
     if not here.session.remembers or silent:
-        return plan
+        return untold
     only_now = plan.kind is turn.PlanKind.STEPS  # "não quero ir na Clínica A" is a condition of what is asked for
     statements = [one for one in _worth_saving(here, plan) if not (only_now and one.picks and one.dislikes)]
     if not statements:
-        return _health_told(here, plan)
+        return _health_told(here, untold)
     text, language = here.said.text, here.said.language
-    told = ((one, one.words or spelled_out(text, *one.span, language)) for one in statements)
+    told = [(one, one.words or spelled_out(text, *one.span, language)) for one in statements]
     saves = [turn.SaveMemory(one.kind, said, "", one.expires_on) for one, said in told if len(said) >= turn.MIN_CONTENT]
     rest = blanked(text.folded, (one.clause for one in statements))
     wished = any(rest[one.start : one.end].strip() for one in said.wishes.tokens if one.wanted)
-    idle = is_idle(pattern("patterns", "addressed").sub("", rest)) or (
-        plan.topic is turn.Topic.HABIT_NOTED and not wished
-    )
+    unasked = plan.topic in {turn.Topic.HABIT_NOTED, turn.Topic.ASK_REQUEST} or lost
+    idle = is_idle(pattern("patterns", "addressed").sub("", rest)) or (unasked and not wished)
     card = here.proposed if here.session.proposal and idle and here.says("memories", "to_be_remembered") else None
     beside = card is not None and all(turn.fits(one.suits, card) for one in statements)
     if not beside and (not idle or _goes_on(here, plan)):
@@ -83,6 +89,11 @@ def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
             return plan
     else:
         plan = replace(say(here, turn.Topic.WHAT_ELSE, "Somebody tells of themselves."), keeps_proposal=beside)
+        again = [normalise(one) for _, one in told]
+        spoken = (one for text in again for one in _noted(text, here.now, language, here.clinics))
+        suits = turn.all_of(one.suits for one in spoken if one.tells_when)
+        if turn.axes_of(suits) & WHEN:
+            plan = replace(plan, note=turn.Topic.UNDERSTOOD, wish=turn.Wish(suits))
     return replace(plan, memory=(*saves[:_MOST_SAVED], *_replaced(here, saves)))
 
 
@@ -115,10 +126,13 @@ def noted(text: str, now: datetime, language: turn.Language, clinics: Sequence[t
 def _worth_saving(here: Situation, plan: turn.Plan) -> list[SelfStatement]:
     texts = (*(normalise(one.utterance) for one in here.session.history), here.said.text)
     opted = [wish for text in texts if (wish := pattern("patterns", "opts_out").search(text.folded))]
-    if opted and not opted[-1]["again"]:
+    if (opted and not opted[-1]["again"]) or here.says("patterns", "of_one_day"):
         return []
     session, standing = here.session, plan.topic in _UNASKED and here.says("memories", "for_good")
     found = find_statements(here.said.text, here.now, here.said.language, here.clinics, standing=standing)
+    if plan.topic in {turn.Topic.HABIT_NOTED, *_OF_DAYS, *_AT_A_LOSS} and "?" not in here.said.text.folded:
+        reference = Reference(here.now, here.said.language)
+        found = (*_with_times(here.said.text, reference, here.clinics, found, noted=False),)
     told = here.says("memories", "to_be_remembered") or here.says("patterns", "puts_right")
     passing = [one for one in found if not one.habitual]
     wishes = [one for one in passing if one.kind is turn.MemoryKind.PREFERENCE]
@@ -126,6 +140,42 @@ def _worth_saving(here: Situation, plan: turn.Plan) -> list[SelfStatement]:
     of_list = [*wishes, *picks] if session.offers or session.question is not None else []
     of_visit = passing if session.proposal is not None or session.appointments else []
     return [one for one in found if told or one not in (*of_list, *of_visit)]
+
+
+def _with_times(
+    text: Text, reference: Reference, clinics: Sequence[turn.Clinic], found: Sequence[SelfStatement], *, noted: bool
+) -> Sequence[SelfStatement]:
+    """Return statements, with the one that clauses only make together, or a note: "at school till 12, only then"."""
+    wishes, bounds = Wishes.scanned(text, reference, clinics), bounds_in(text, reference, clinics)
+    told = [one for one in wishes.tokens if one.wanted and turn.axes_of(one.wanted) <= WHEN]
+    kept = [one.clause for one in found]
+    left = [one for one in told if not any(first <= one.start <= one.end <= last for first, last in kept)]
+    left += [one for one in wishes.tokens if one.kind is Kind.ALSO] or [one for one in bounds if noted]
+    suits, kinds = wishes.alone[0].wish.filter, {one.text for one in bounds if one.wanted}
+    once = any(isinstance(one, turn.OnWeekdays) and one.coming for one in turn.conditions_of(suits))
+    ever = pattern("patterns", "told_for_good").search(text.folded)
+    spans, refused = turn.spans_of(suits), any(isinstance(one, turn.Not) for one in turn.conjuncts(suits))
+    lasts = all(reference.today < one.last < date.max for one in spans) and any(one.first < one.last for one in spans)
+    lasts = bool(kinds and lasts) if spans else bool(kinds or (refused and (found or ever)))
+    lasts &= bool(noted or ever or not once or kinds & _EVERY_WEEK)
+    of_times = frozenset() < turn.axes_of(suits) <= WHEN and suits != WORKDAYS_OFF and not wishes.alone[1:]
+    apart = pattern("patterns", "no_note" if kinds else "no_bare_note").search(text.folded)
+    if not (left and lasts and of_times) or apart:
+        return found
+    told += bounds
+    parts = [one for one in clauses(text.folded) if any(each.start < one.end and one.start < each.end for each in told)]
+    span, until = (parts[0].own_span[0], parts[-1].own_span[1]), max((one.last for one in spans), default=None)
+    kind = turn.MemoryKind.AVAILABILITY if until else turn.MemoryKind.RESTRICTION
+    whole = SelfStatement(span, (parts[0].start, parts[-1].end), kind, suits=suits, expires_on=until)
+    return [*(one for one in found if not turn.axes_of(one.suits) & WHEN), whole]
+
+
+def _noted(
+    text: Text, said_at: datetime, language: turn.Language, clinics: Sequence[turn.Clinic]
+) -> Sequence[SelfStatement]:
+    """Return what a note says, relative to when it was said."""
+    told = find_statements(text, said_at, language, clinics, standing=True)
+    return _with_times(text, Reference(said_at, language), clinics, told, noted=True)
 
 
 def _goes_on(here: Situation, plan: turn.Plan) -> bool:
@@ -242,7 +292,7 @@ def reminders_of(
     found: list[turn.SlotPreference] = []
     for memory in memories:
         text, said_at = normalise(memory.content), memory.created_at.astimezone(ZONE).replace(tzinfo=None)
-        for one in find_statements(text, said_at, guess_language(text, language), clinics, standing=True):
+        for one in _noted(text, said_at, guess_language(text, language), clinics):
             binding = one.tells_when and one.kind is not turn.MemoryKind.PREFERENCE
             if one.suits != turn.ANY_OPENING:
                 found.append(turn.SlotPreference(memory.content, one.suits, binding=binding, disliked=one.dislikes))

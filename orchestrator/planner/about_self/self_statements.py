@@ -17,8 +17,9 @@ from orchestrator.planner.text import Text, blanked, normalise
 from orchestrator.planner.wishes import Kind, Token, Wishes
 
 _is_name = re.compile(r"\s*[dn][ao]s? [A-ZÀ-Ý]").match
-_WHEN = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.GENDER})
+WHEN = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.GENDER})
 _WORKDAYS = turn.OnWeekdays(frozenset(range(5)))
+WORKDAYS_OFF = turn.Not(_WORKDAYS)  # who works then, and does not say until when, comes some time
 _TASTES = ("dislike", "refusal", "declining", "liking", "verdict", "praise")
 _CLOSED = frozenset({"family", "standing", "tastes"})  # statements that are said by their first words alone
 _DETAIL = re.compile(r" (?:d[eao]s?|n[ao]s?|em|a|at|of|in|for) [a-z]")
@@ -159,7 +160,7 @@ def _of_taste(clause: Clause, reading: _Reading) -> SelfStatement | None:
             return None
         kind = turn.MemoryKind.PREFERENCE if likes else turn.MemoryKind.RESTRICTION
         wished = None if spans or likes else _wished(clause, reading, always=True)
-        if wished is not None and turn.axes_of(wished[1]) <= _WHEN:  # "odeio ir de manhã" is of mornings
+        if wished is not None and turn.axes_of(wished[1]) <= WHEN:  # "odeio ir de manhã" is of mornings
             named = [one.part for one in _refusals(wished[1])]
         suits, picks = turn.all_of(named if likes else map(turn.Not, named)), name in {"liking", "declining", "praise"}
         return replace(_told(clause, kind, suits), picks=picks, dislikes=not likes)
@@ -231,7 +232,7 @@ def _of_days(clause: Clause, reading: _Reading, *, follows: bool) -> SelfStateme
     words, for_good = clause.reasoned, follows or reading.standing or _says(clause.reasoned, "ever")
     works = pattern("patterns", "works_as_a_rule").search(words)
     wished = _wished(clause, reading, always=bool(for_good or works))
-    if wished is None or not turn.axes_of(wished[1]) or turn.axes_of(wished[1]) - _WHEN:
+    if wished is None or not turn.axes_of(wished[1]) or turn.axes_of(wished[1]) - WHEN:
         return None
     tokens, suits = wished
     reasons = {one.text for one in tokens if one.kind is Kind.BOUND and one.wanted != turn.ANY_OPENING}
@@ -270,8 +271,7 @@ def _wished(clause: Clause, reading: _Reading, *, always: bool) -> tuple[tuple[T
     suits, told = turn.all_of(_refusals(suits) or [suits]), turn.weekdays_of(suits)
     if told != turn.weekdays_of(suits):
         return None
-    # Who works on weekdays, and does not say until when, comes some time.
-    return wishes.tokens, turn.ANY_OPENING if suits == turn.Not(_WORKDAYS) else suits
+    return wishes.tokens, turn.ANY_OPENING if suits == WORKDAYS_OFF else suits
 
 
 def _refusals(suits: turn.Filter) -> list[turn.Not]:

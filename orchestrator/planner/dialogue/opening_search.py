@@ -221,9 +221,10 @@ def ask_specialty(here: Situation) -> turn.Plan | None:
     asked = turn.Question(turn.Topic.ASK_SPECIALTY, turn.LIST, _wants_nearest(here), _from_today(here, here.wish))
     told = any(one.kind is Kind.BOUND and one.wanted for one in said.wishes.tokens)  # of their days, and no wish
     goes_on = here.session.question or (said.wishes.named == {turn.Axis.PLACE} and not said.text.words[3:])
-    asks = (wanted and not here.says("requests", "negated")) if told else wanted or goes_on
-    if not (asks or "?" in said.text.folded) and (told or not any(one.dates or one.days for one in said.moments)):
-        return say(here, turn.Topic.HABIT_NOTED, "Somebody tells what suits, and asks for nothing.", question=asked)
+    asks = (Intent.BOOK in wanted and not here.says("requests", "negated")) if told else wanted or goes_on
+    tells = told or (turn.axes_of(here.wish.filter) and not any(one.dates or one.days for one in said.moments))
+    if tells and not (asks or "?" in said.text.folded):
+        return replace(say(here, turn.Topic.HABIT_NOTED, "Somebody tells what suits.", question=asked), wish=here.wish)
     return ask_question(here, asked, "An appointment is wanted; with which specialty was not said.")
 
 
@@ -252,8 +253,7 @@ def _listed(here: Situation, wish: turn.Wish, known: Mapping[str, str]) -> turn.
         # "Caí ontem, tem alguém hoje?": one day is looked for, the other is told.
         ahead = tuple(one for one in spans if one not in past)
         wish = wish.replaced(lambda one: turn.OnDates(ahead) if isinstance(one, turn.OnDates) else one)
-    elif over and tells:
-        # "Senti uma dor ontem", "tive um infarto no ano passado": when it hurt, not when it suits.
+    elif over and tells:  # "senti uma dor ontem", "tive um infarto no ano passado": when it hurt, not when it suits
         wish = wish.replaced(lambda one: turn.ANY_OPENING if isinstance(one, turn.OnDates) else one)
     elif over:
         question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, known, _from_today(here, wish))

@@ -21,14 +21,16 @@ LIFE, _DAWN, _DAY = expression("life"), expression("life_dawn"), timedelta(days=
 _TOLD = re.compile(r"\d|noon|meio dia|one|uma")
 _WORKDAYS, _OF_WORK = turn.OnWeekdays(frozenset(range(5))), frozenset({"ends", "works"})
 _TRIPS = frozenset({"leaves", "returns", "stays"})
-_ALL_DAY = frozenset({"meets", "works", "elsewhere", "taken", "broke", "weekly"})
+_ALL_DAY = frozenset({"meets", "works", "elsewhere", "taken", "broke", "weekly", "daily", "spared", "ride"})
 _FROM, _PAIRS, _DENIED = {"starts", "ahead"}, {"between", "errands"}, {"no_after", "no_before"}
 _SABBATH = turn.any_of(
     turn.all_of((turn.OnWeekdays(frozenset({day})), turn.AtTimes((turn.TimeRange(first, last),))))
     for day, first, last in ((4, time(18), time.max), (5, time.min, time(17, 59)))
 )
+_OPEN = frozenset({"both", "week", *_DENIED})
+_INSIDE = frozenset({"inside", "waits", "only_then"})
 _MINUTES = {"half an": 30, "half": 30, "half a": 30, "meia": 30} | {str(n): n * 60 for n in range(10)}
-_FREE = frozenset({"between", "comes", "limits", "habits", "unless"})  # their hours are those that suit
+_FREE = frozenset({"between", "comes", "ride", "limits", "habits", "unless"})  # their hours are those that suit
 
 
 def life_times(text: Text, reference: Reference) -> list[Token]:
@@ -54,21 +56,34 @@ def life_times(text: Text, reference: Reference) -> list[Token]:
             over = bool(days) and days[-1].last < reference.today  # "torci ontem no futebol"
             if over or kind == "again" or (kind == "free" and values):
                 wanted = turn.ANY_OPENING  # "after 2, before that I am at work"; a day off adds to what work leaves
-            if kind in _ALL_DAY and values and wanted is None and not _hours(days_and_times(text, reference)):
-                wanted = turn.Not(told)
+            elsewhere = list(days_and_times(text, reference)) if kind in {*_ALL_DAY, "stays"} and values else []
+            part = expression("life_part").match(text.folded, end) if elsewhere else None
+            if kind in _ALL_DAY and values and wanted is None and (part or kind == "spared" or not _hours(elsewhere)):
+                wanted = told if kind == "ride" else turn.Not(told)
+            close = end
+            if part and isinstance(wanted, turn.Not) and days and not turn.hours_of(wanted):  # "till the 4th, mornings"
+                hours = [one.wanted for one in elsewhere if part.start() <= one.start < part.end() and one.wanted]
+                wanted, close = turn.Not(turn.all_of((wanted.part, *hours))), part.end()
             if wanted is not None:
                 first = min(head.start(), *(one.start for one in values), end)
                 begin = expression("denial_before").search(text.folded, 0, first)
                 way = _WAY.search(text.folded, head.start(), end)
-                named, behind = way.span("place") if way and way["place"] else (end, end)  # where it is wished to be
+                named, behind = (
+                    way.span("place") if way and way["place"] else (close, close)
+                )  # where it is wished to be
                 found.append(Token(Kind.BOUND, begin.start() if begin else 0, named, kind, wanted))
-                found += [Token(Kind.BOUND, behind, end, kind, turn.ANY_OPENING)] if behind < end else []
+                found += [Token(Kind.BOUND, behind, close, kind, turn.ANY_OPENING)] if behind < close else []
         elif found and found[-1].text == "never" and expression("life_but").fullmatch(text.folded, start, end):
             found.append(Token(Kind.BOUND, start, end, "never"))
         start = after
     found = _with_days_off(text, found, free, reference)
-    if {"starts", "ends"} <= {one.text for one in found}:  # who starts at 8 and leaves at 5 is free behind it
-        found = [replace(one, wanted=turn.ANY_OPENING) if one.text == "starts" else one for one in found]
+    at_work = {one.text: turn.hours_of(one.wanted or turn.ANY_OPENING) for one in found}
+    if (begins := at_work.get("starts")) and (
+        ends := at_work.get("ends")
+    ):  # who starts at 8 and leaves at 5 is free behind it
+        late = time(12) <= begins[0].first < ends[-1].last  # who works from 2 till 10 is free before it
+        gone = "ends" if late else "starts"
+        found = [replace(one, wanted=turn.ANY_OPENING) if one.text == gone else one for one in found]
     leaning = _inside(text, found, reference) if found else None
     return [*found, *_leaning(text, found, reference)] if leaning is None else leaning
 
@@ -138,7 +153,7 @@ def _bound(kind: str, values: Sequence[Token], said: str, before: Sequence[Token
     but = [turn.Not(one) for one in on] if kind == "unless" else on
     free = turn.TimeRange(first, minute_beside(last, -1))
     busy = _outside(free) if kind == "between" else [span for one in hours for span in _busy(kind, one, said)]
-    return turn.all_of((*(on if kind in {"between", "comes"} else ()), _except(but, busy)))
+    return turn.all_of((*(on if kind in {"between", "comes", "ride"} else ()), _except(but, busy)))
 
 
 def _with_days_off(text: Text, found: list[Token], free: frozenset[int], reference: Reference) -> list[Token]:
@@ -226,7 +241,7 @@ def _busy(kind: str, hours: turn.AtTimes, said: str) -> list[turn.TimeRange]:
 
 def _inside(text: Text, found: Sequence[Token], reference: Reference) -> list[Token] | None:
     """Return the reasons as bounds of what lies inside them: "deixo às 8 e busco às 12, nesse meio tempo"."""
-    match = next((one for one in _LEANING.finditer(text.folded) if one.lastgroup in {"inside", "waits"}), None)
+    match = next((one for one in _LEANING.finditer(text.folded) if one.lastgroup in _INSIDE), None)
     told = [one for one in found if match and one.end <= match.start() and one.wanted and turn.hours_of(one.wanted)]
     if match is None or not told:
         return None
@@ -257,7 +272,10 @@ def _leaning(text: Text, found: Sequence[Token], reference: Reference) -> Iterat
         trip = turn.spans_of(reason)
         hours = () if trip and told.text in _TRIPS and leans not in _DENIED else turn.hours_of(reason)
         on = [one for one in turn.conditions_of(reason) if one.axis is turn.Axis.DAY and one != _WORKDAYS]
-        wanted: list[turn.Filter] = [turn.any_of(on)] if on and hours and leans != "both" else []
+        wanted: list[turn.Filter] = [turn.any_of(on)] if on and hours and leans not in {"both", "week"} else []
+        days = turn.spans_of(turn.on_coming_days(turn.any_of(on))) if leans == "week" else ()
+        mondays = [one.first - one.first.weekday() * _DAY for one in days]  # of the week in which it is
+        wanted += [turn.Not(turn.OnDates((turn.DateRange(one, one + 6 * _DAY),))) for one in mondays]
         if leans == "day":  # its hours are of that day alone
             times = [one for one in days_and_times(rest, reference) if isinstance(one.wanted, turn.AtTimes)]
             for one in [one for one in times if _NEAR.fullmatch(text.folded, one.end, start)][-1:]:
@@ -270,7 +288,7 @@ def _leaning(text: Text, found: Sequence[Token], reference: Reference) -> Iterat
             span = turn.TimeRange(*(late if leans.endswith("after") else early))
             refused = [_except(on, [span])] if span.last > time.min else []
             wanted = refused if leans in _DENIED else [*wanted, turn.AtTimes((span,))]
-        elif trip and (trip[0].first > date.min or leans == "after") and not hours and leans not in {"both", *_DENIED}:
+        elif trip and (trip[0].first > date.min or leans == "after") and not hours and leans not in _OPEN:
             ends = (trip[0].last + _DAY, date.max) if leans == "after" else (reference.today, trip[0].first - _DAY)
             wanted = [turn.OnDates((turn.DateRange(*ends),))]
         if told.text == "leaves" and on and leans == "before":  # who flies on Thursday has the days before it, too
