@@ -28,6 +28,7 @@ _SABBATH = turn.any_of(
     for day, first, last in ((4, time(18), time.max), (5, time.min, time(17, 59)))
 )
 _OPEN = frozenset({"both", "week", *_DENIED})
+_NO_BOUND = frozenset({"again", "lifted"})
 _INSIDE = frozenset({"inside", "waits", "only_then"})
 _MINUTES = {"half an": 30, "half": 30, "half a": 30, "meia": 30} | {str(n): n * 60 for n in range(10)}
 _FREE = frozenset({"between", "comes", "ride", "limits", "habits", "unless"})  # their hours are those that suit
@@ -54,7 +55,7 @@ def life_times(text: Text, reference: Reference) -> list[Token]:
             wanted = _bound(kind, values, hidden, found) if needed.get(kind, head) else None
             free |= turn.weekdays_of(told) if kind == "free" else set()
             over = bool(days) and days[-1].last < reference.today  # "torci ontem no futebol"
-            if over or kind == "again" or (kind == "free" and values):
+            if over or kind in _NO_BOUND or (kind == "free" and values):
                 wanted = turn.ANY_OPENING  # "after 2, before that I am at work"; a day off adds to what work leaves
             elsewhere = list(days_and_times(text, reference)) if kind in {*_ALL_DAY, "stays"} and values else []
             part = expression("life_part").match(text.folded, end) if elsewhere else None
