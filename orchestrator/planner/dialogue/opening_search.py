@@ -221,7 +221,7 @@ def ask_specialty(here: Situation) -> turn.Plan | None:
     asked = turn.Question(turn.Topic.ASK_SPECIALTY, turn.LIST, _wants_nearest(here), _from_today(here, here.wish))
     told = any(one.kind is Kind.BOUND and one.wanted for one in said.wishes.tokens)  # of their days, and no wish
     goes_on = here.session.question or (said.wishes.named == {turn.Axis.PLACE} and not said.text.words[3:])
-    asks = (Intent.BOOK in wanted and not here.says("requests", "negated")) if told else wanted or goes_on
+    asks = (wanted and here.says("patterns", "asks_for_visit")) if told else wanted or goes_on
     tells = told or (turn.axes_of(here.wish.filter) and not any(one.dates or one.days for one in said.moments))
     if tells and not (asks or "?" in said.text.folded):
         return replace(say(here, turn.Topic.HABIT_NOTED, "Somebody tells what suits.", question=asked), wish=here.wish)
