@@ -21,8 +21,6 @@ from orchestrator.planner.wishes import Kind, Wishes, bounds_in
 _MOST_SAVED = 4  # statements of one utterance that are saved
 _AT_A_LOSS = frozenset({turn.Topic.ASK_REQUEST, turn.Topic.OFF_TOPIC, turn.Topic.HELP, turn.Topic.NOTHING_DONE})
 """What is said where a statement about health, to which nobody has an answer, was not understood."""
-_OF_DAYS = frozenset({turn.Topic.OTHER_SPECIALTY, turn.Topic.FOR_SOMEBODY_ELSE, turn.Topic.FAREWELL})
-"""What is said where somebody may only tell of their days: of "physio", with "a gente", "não posso sair"."""
 _UNASKED = frozenset({turn.Topic.HABIT_NOTED, turn.Topic.ASK_SPECIALTY, turn.Topic.ASK_PATIENT_ID})
 _EVERY_WEEK = frozenset({"spared", "daily", "weekly", "sabbath", "habits", "never", "ride"})
 _LONGEST_WISH, _STEM = 200, 5  # letters that two forms of a word share: "pedalo", "pedalar"
@@ -76,7 +74,7 @@ def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
     if not statements:
         return _health_told(here, untold)
     text, language = here.said.text, here.said.language
-    told = [(one, one.words or spelled_out(text, *one.span, language)) for one in statements]
+    told = ((one, one.words or spelled_out(text, *one.span, language)) for one in statements)
     saves = [turn.SaveMemory(one.kind, said, "", one.expires_on) for one, said in told if len(said) >= turn.MIN_CONTENT]
     rest = blanked(text.folded, (one.clause for one in statements))
     wished = any(rest[one.start : one.end].strip() for one in said.wishes.tokens if one.wanted)
@@ -89,11 +87,8 @@ def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
             return plan
     else:
         plan = replace(say(here, turn.Topic.WHAT_ELSE, "Somebody tells of themselves."), keeps_proposal=beside)
-        again = [normalise(one) for _, one in told]
-        spoken = (one for text in again for one in _noted(text, here.now, language, here.clinics))
-        suits = turn.all_of(one.suits for one in spoken if one.tells_when)
-        if turn.axes_of(suits) & WHEN:
-            plan = replace(plan, note=turn.Topic.UNDERSTOOD, wish=turn.Wish(suits))
+        if any(one.tells_when and turn.axes_of(one.suits) & WHEN for one in statements):
+            plan = replace(plan, note=turn.Topic.UNDERSTOOD, wish=here.wish)
     return replace(plan, memory=(*saves[:_MOST_SAVED], *_replaced(here, saves)))
 
 
@@ -130,7 +125,8 @@ def _worth_saving(here: Situation, plan: turn.Plan) -> list[SelfStatement]:
         return []
     session, standing = here.session, plan.topic in _UNASKED and here.says("memories", "for_good")
     found = find_statements(here.said.text, here.now, here.said.language, here.clinics, standing=standing)
-    if plan.topic in {turn.Topic.HABIT_NOTED, *_OF_DAYS, *_AT_A_LOSS} and "?" not in here.said.text.folded:
+    asks = plan.kind is turn.PlanKind.STEPS or plan.topic is turn.Topic.ASK_SPECIALTY or "?" in here.said.text.folded
+    if not asks:  # "fisio" and "a gente" are no request, nor is "não posso sair" a farewell
         reference = Reference(here.now, here.said.language)
         found = (*_with_times(here.said.text, reference, here.clinics, found, noted=False),)
     told = here.says("memories", "to_be_remembered") or here.says("patterns", "puts_right")
@@ -168,14 +164,6 @@ def _with_times(
     kind = turn.MemoryKind.AVAILABILITY if until else turn.MemoryKind.RESTRICTION
     whole = SelfStatement(span, (parts[0].start, parts[-1].end), kind, suits=suits, expires_on=until)
     return [*(one for one in found if not turn.axes_of(one.suits) & WHEN), whole]
-
-
-def _noted(
-    text: Text, said_at: datetime, language: turn.Language, clinics: Sequence[turn.Clinic]
-) -> Sequence[SelfStatement]:
-    """Return what a note says, relative to when it was said."""
-    told = find_statements(text, said_at, language, clinics, standing=True)
-    return _with_times(text, Reference(said_at, language), clinics, told, noted=True)
 
 
 def _goes_on(here: Situation, plan: turn.Plan) -> bool:
@@ -292,7 +280,9 @@ def reminders_of(
     found: list[turn.SlotPreference] = []
     for memory in memories:
         text, said_at = normalise(memory.content), memory.created_at.astimezone(ZONE).replace(tzinfo=None)
-        for one in _noted(text, said_at, guess_language(text, language), clinics):
+        reference = Reference(said_at, guess_language(text, language))
+        told = find_statements(text, said_at, reference.language, clinics, standing=True)
+        for one in _with_times(text, reference, clinics, told, noted=True):
             binding = one.tells_when and one.kind is not turn.MemoryKind.PREFERENCE
             if one.suits != turn.ANY_OPENING:
                 found.append(turn.SlotPreference(memory.content, one.suits, binding=binding, disliked=one.dislikes))

@@ -28,8 +28,6 @@ _SABBATH = turn.any_of(
     for day, first, last in ((4, time(18), time.max), (5, time.min, time(17, 59)))
 )
 _OPEN = frozenset({"both", "week", *_DENIED})
-_NO_BOUND = frozenset({"again", "lifted"})
-_INSIDE = frozenset({"inside", "waits", "only_then"})
 _MINUTES = {"half an": 30, "half": 30, "half a": 30, "meia": 30} | {str(n): n * 60 for n in range(10)}
 _FREE = frozenset({"between", "comes", "ride", "limits", "habits", "unless"})  # their hours are those that suit
 
@@ -55,7 +53,7 @@ def life_times(text: Text, reference: Reference) -> list[Token]:
             wanted = _bound(kind, values, hidden, found) if needed.get(kind, head) else None
             free |= turn.weekdays_of(told) if kind == "free" else set()
             over = bool(days) and days[-1].last < reference.today  # "torci ontem no futebol"
-            if over or kind in _NO_BOUND or (kind == "free" and values):
+            if over or kind in {"again", "lifted"} or (kind == "free" and values):
                 wanted = turn.ANY_OPENING  # "after 2, before that I am at work"; a day off adds to what work leaves
             elsewhere = list(days_and_times(text, reference)) if kind in {*_ALL_DAY, "stays"} and values else []
             part = expression("life_part").match(text.folded, end) if elsewhere else None
@@ -69,9 +67,7 @@ def life_times(text: Text, reference: Reference) -> list[Token]:
                 first = min(head.start(), *(one.start for one in values), end)
                 begin = expression("denial_before").search(text.folded, 0, first)
                 way = _WAY.search(text.folded, head.start(), end)
-                named, behind = (
-                    way.span("place") if way and way["place"] else (close, close)
-                )  # where it is wished to be
+                named, behind = way.span("place") if way and way["place"] else (close, close)  # where it is wished
                 found.append(Token(Kind.BOUND, begin.start() if begin else 0, named, kind, wanted))
                 found += [Token(Kind.BOUND, behind, close, kind, turn.ANY_OPENING)] if behind < close else []
         elif found and found[-1].text == "never" and expression("life_but").fullmatch(text.folded, start, end):
@@ -79,9 +75,7 @@ def life_times(text: Text, reference: Reference) -> list[Token]:
         start = after
     found = _with_days_off(text, found, free, reference)
     at_work = {one.text: turn.hours_of(one.wanted or turn.ANY_OPENING) for one in found}
-    if (begins := at_work.get("starts")) and (
-        ends := at_work.get("ends")
-    ):  # who starts at 8 and leaves at 5 is free behind it
+    if (begins := at_work.get("starts")) and (ends := at_work.get("ends")):  # who works from 8 till 5 is free behind it
         late = time(12) <= begins[0].first < ends[-1].last  # who works from 2 till 10 is free before it
         gone = "ends" if late else "starts"
         found = [replace(one, wanted=turn.ANY_OPENING) if one.text == gone else one for one in found]
@@ -242,7 +236,7 @@ def _busy(kind: str, hours: turn.AtTimes, said: str) -> list[turn.TimeRange]:
 
 def _inside(text: Text, found: Sequence[Token], reference: Reference) -> list[Token] | None:
     """Return the reasons as bounds of what lies inside them: "deixo às 8 e busco às 12, nesse meio tempo"."""
-    match = next((one for one in _LEANING.finditer(text.folded) if one.lastgroup in _INSIDE), None)
+    match = next((one for one in _LEANING.finditer(text.folded) if one.lastgroup in {"inside", "waits", "then"}), None)
     told = [one for one in found if match and one.end <= match.start() and one.wanted and turn.hours_of(one.wanted)]
     if match is None or not told:
         return None
