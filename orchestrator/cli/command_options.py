@@ -24,20 +24,13 @@ class _Choice(click.Choice[str]):
         return value
 
 
-class _Number(click.ParamType[int]):
-    """A whole number from `least` on."""
+def _number_from(least: int, expected: str, most_digits: int = 18) -> Callable[[str], int]:
+    def number(text: str) -> int:
+        if re.fullmatch("[0-9]+", text) is None or len(text) > most_digits or int(text) < least:
+            raise click.BadParameter(expected)
+        return int(text)
 
-    name = "number"
-
-    def __init__(self, least: int, expected: str, most_digits: int = 18) -> None:
-        self._least = least
-        self._expected = expected
-        self._most_digits = most_digits
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ANN401 - click's
-        if re.fullmatch("[0-9]+", value) is None or len(value) > self._most_digits or int(value) < self._least:
-            self.fail(self._expected, param, ctx)
-        return int(value)
+    return number
 
 
 def given(ctx: click.Context) -> tuple[dict[str, str], dict[str, Any]]:
@@ -60,8 +53,8 @@ def _completed(kind: str) -> Mapping[str, Any]:
 
 _KINDS: Mapping[str, Mapping[str, Any]] = {
     **{kind: _completed(kind) for kind in ("agent", "argument", "clinic", "tool")},
-    "count": {"type": _Number(1, COUNT_EXPECTED)},
-    "descriptor": {"type": _Number(3, "the number of an open descriptor, 3 or more, is expected", most_digits=6)},
+    "count": {"type": _number_from(1, COUNT_EXPECTED)},
+    "descriptor": {"type": _number_from(3, "the number of an open descriptor, 3 or more, is expected", most_digits=6)},
     "file": {"type": click.Path(path_type=Path)},
     "folder": {"type": click.Path(path_type=Path, file_okay=False)},
     "source": {"type": click.Path(allow_dash=True)},

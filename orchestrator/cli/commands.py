@@ -10,14 +10,14 @@ from typing import Any
 
 import generated
 from mesh.errors import UsageError
-from orchestrator.agents import Registry, read_registry
+from orchestrator.agents import read_registry
 from orchestrator.cli.command_line import Arguments, completion_script, pages
 from orchestrator.cli.exit_code import ExitCode, complain
 from orchestrator.composition import fleet_of, live_registry
 from orchestrator.fleet import FleetError
 from orchestrator.privacy import describe_fault
 from orchestrator.security import CredentialError
-from orchestrator.settings import Settings, read_settings
+from orchestrator.settings import read_settings
 from orchestrator.turn import IdentityError
 
 # What the errors that a person can do something about end with.
@@ -50,7 +50,8 @@ def run(arguments: Arguments) -> ExitCode:
 def known_names(kind: str, flags: Mapping[str, str], given: Mapping[str, Any]) -> Iterable[str]:
     """Return what a shell completes a parameter of a kind with: nothing where it is not at hand, nobody is asked."""
     with suppress(UsageError, KeyError):  # an agent or a tool that there is not
-        registry = _registry(_settings(flags))
+        settings = read_settings(flags, os.environ, Path(".env"))
+        registry = read_registry(settings.base_port, settings.registry)
         if kind in {"clinic", "agent"}:
             return registry if kind == "clinic" else registry.with_services
         from orchestrator.agents.service_contract import contract_of  # noqa: PLC0415 - loads server reflection
@@ -60,14 +61,6 @@ def known_names(kind: str, flags: Mapping[str, str], given: Mapping[str, Any]) -
             return tools
         return [f"{one.name}=" for one in tools[given["tool"]].arguments if not one.options.injected]
     return ()
-
-
-def _settings(flags: Mapping[str, str]) -> Settings:
-    return read_settings(flags, os.environ, Path(".env"))
-
-
-def _registry(settings: Settings) -> Registry:
-    return read_registry(settings.base_port, settings.registry)
 
 
 def _run(arguments: Arguments) -> ExitCode:
@@ -84,12 +77,12 @@ def _run(arguments: Arguments) -> ExitCode:
         sources = generate_code(arguments.protos, arguments.out, (Path(generated.__path__[0]),))
         sys.stdout.write("".join(f"{source}\n" for source in sources))
         return ExitCode.OK
-    settings = _settings(arguments.settings)
+    settings = read_settings(arguments.settings, os.environ, Path(".env"))
     if arguments.command in {"", "ask", "calendar"}:
         from orchestrator.cli import converse  # noqa: PLC0415 - as above
 
         live = live_registry(settings)
         return converse.run(arguments, settings, live, fleet_of(settings, live))
     module = import_module(f"{__package__}.{pages()[arguments.command].get('module', arguments.command)}")
-    code: ExitCode = module.run(arguments, settings, _registry(settings))
+    code: ExitCode = module.run(arguments, settings, read_registry(settings.base_port, settings.registry))
     return code

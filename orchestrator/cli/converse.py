@@ -60,8 +60,7 @@ def _answers_danger(arguments: Arguments, settings: Settings) -> bool:
     answers = [answer for line in said if (answer := danger_answer(line, settings.language)) is not None]
     nobody = Session(NOBODY, language=settings.language)
     for number, answer in enumerate(answers, 1):
-        as_record = arguments.output == "jsonl"
-        print(turn_record(number, answer, nobody, nobody) if as_record else f"{answer.plain}\n")
+        print(turn_record(number, answer, nobody, nobody) if arguments.output == "jsonl" else f"{answer.plain}\n")
     return bool(answers) and len(answers) == len(said)
 
 

@@ -86,8 +86,7 @@ def _serving(said: str, session: turn.Session) -> terminal.Serve | terminal.Requ
         return None
     from orchestrator.front_desk import ends_serving, served_in  # noqa: PLC0415 - behind the first prompt
 
-    served = served_in(said)
-    if served is not None:
+    if (served := served_in(said)) is not None:
         return terminal.Serve(served.name, served.cpf)
     return terminal.Request.DONE if session.operator is not None and ends_serving(said) else None
 

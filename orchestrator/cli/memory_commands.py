@@ -39,7 +39,8 @@ def run(arguments: Arguments, settings: Settings, _: Registry) -> ExitCode:
     with memory_of(settings, settings.role) as memory:
         try:
             if arguments.action == "import" and path is not None:
-                given = _read(_content_of(path))
+                lines = enumerate(_content_of(path).split(b"\n"), 1)
+                given = {number: _memory(line, f"line {number}") for number, line in lines if line.strip()}
                 added = memory.handler.take(speaker, given)
                 complain(f"{path}: {added} noted, {len(given) - added} known already or over")
             else:
@@ -66,12 +67,6 @@ def _written(memories: Iterable[Memory]) -> str:
     kept = [{name: getattr(one, name) for name in _FIELDS if getattr(one, name)} for one in memories]
     lines = (json.dumps(one, ensure_ascii=False, default=lambda day: day.isoformat()) for one in reversed(kept))
     return "".join(f"{line}\n" for line in lines)
-
-
-def _read(content: bytes) -> dict[int, Memory]:
-    """Return the memories of a file by the number of their lines; raise DocumentError, which names the line."""
-    lines = enumerate(content.split(b"\n"), 1)
-    return {number: _memory(line, f"line {number}") for number, line in lines if line.strip()}
 
 
 def _memory(line: bytes, place: str) -> Memory:

@@ -92,8 +92,7 @@ def _model_row(purpose: str, use: evaluation.ModelCalls) -> tuple[str, ...]:
 
 
 def _clinic_row(clinic: str, calls: evaluation.ClinicCalls) -> tuple[str, ...]:
-    numbers = (calls.calls, calls.failed, calls.refused)
-    return (clinic, *map(str, numbers), *map(_ms, (calls.p50_ms, calls.p95_ms)))
+    return (clinic, *map(str, (calls.calls, calls.failed, calls.refused)), *map(_ms, (calls.p50_ms, calls.p95_ms)))
 
 
 def _ms(elapsed_ms: float | None) -> str:
