@@ -66,8 +66,7 @@ class AuditingVerifier(RuleVerifier):
     def check_text(self, text: str, answers: Answers, session: Session) -> Verdict:
         """Return whether a text that a model wrote may be shown; without an audit it may not."""
         pseudonyms = Pseudonyms.of(session, self._clinics)
-        data = exposed(answers, pseudonyms)
-        return self._audit({**data, "reply": pseudonyms.hide(text)}, unanswered=_UNAUDITED)
+        return self._audit({**exposed(answers, pseudonyms), "reply": pseudonyms.hide(text)}, unanswered=_UNAUDITED)
 
     def _audit(self, data: Mapping[str, Json], *, unanswered: Verdict) -> Verdict:
         doctors = "\n".join(f"- {doctor}" for clinic in self._clinics for doctor in clinic.doctors)

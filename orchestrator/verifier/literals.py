@@ -58,10 +58,8 @@ def folded(text: str) -> str:
 
 
 def clauses(plain: str) -> Iterator[str]:
-    """Yield the clauses of a folded text."""
-    for clause in _CLAUSE_END.split(plain):
-        if stripped := clause.strip():
-            yield stripped
+    """Return the clauses of a folded text."""
+    return filter(None, map(str.strip, _CLAUSE_END.split(plain)))
 
 
 def pattern_of(*names: str) -> re.Pattern[str]:
@@ -119,10 +117,8 @@ def untitled_doctors(plain: str, known: Iterable[frozenset[str]]) -> set[frozens
 def dates_in(plain: str) -> Iterator[DateMention]:
     """Yield the dates that a folded text names; numbers that are no date of the calendar are left out."""
     for match in _DATE.finditer(plain):
-        weekday = WEEKDAYS.get(match["weekday"] or "")
-        readings = frozenset(filter(_exists, _readings(match)))
-        if readings:
-            yield DateMention(readings, weekday)
+        if readings := frozenset(filter(_exists, _readings(match))):
+            yield DateMention(readings, WEEKDAYS.get(match["weekday"] or ""))
 
 
 def _readings(match: re.Match[str]) -> Iterator[tuple[int | None, int | None, int]]:
@@ -161,9 +157,8 @@ def times_in(plain: str) -> Iterator[time]:
 
 
 def doctors_in(text: str) -> Iterator[frozenset[str]]:
-    """Yield the doctors that a text names with their title, each as the folded words of the name."""
-    for match in _DOCTOR.finditer(text):
-        yield name_words(match["name"])
+    """Return the doctors that a text names with their title, each as the folded words of the name."""
+    return (name_words(match["name"]) for match in _DOCTOR.finditer(text))
 
 
 @lru_cache(maxsize=1024)  # the same few doctors stand in every row

@@ -41,13 +41,11 @@ class Grounds:
             openings.setdefault(slot.time, set()).add((words[slot.doctor], slot.date))
         texts = _texts(answers, session, plan, steps)
         plain = {literals.folded(text) for text in texts if any(map(str.isdigit, text))}
-        days = {slot.date for slot in slots}
-        days.update(turn.dates_named(wanted))
         bounds = turn.times_named(wanted)
         times = bounds.union(openings, (at for text in plain for at in literals.times_in(text)))
         return cls(
             mentions=frozenset(mention for text in plain for mention in literals.dates_in(text)),
-            dates=frozenset(days),
+            dates=turn.dates_named(wanted).union(slot.date for slot in slots),
             times=times,
             bounds=bounds,
             doctors=frozenset((*words.values(), *(doctor for text in texts for doctor in literals.doctors_in(text)))),
@@ -62,8 +60,7 @@ class Grounds:
 def _slots(answers: turn.Answers, session: turn.Session, steps: Iterable[turn.Step]) -> Iterator[turn.Appointment]:
     yield from answers.evidence.placed
     yield from session.listed
-    for offer in session.offers:
-        yield turn.Appointment(offer.clinic, offer.doctor, offer.date, offer.time)
+    yield from (offer.slot for offer in session.offers)
     for receipt in (*session.receipts, *answers.receipts):
         yield from receipt.slots
     for step in steps:
