@@ -96,7 +96,7 @@ class Gate:
         seen = turn.RoutingDecision(classification, _best_of_each(parts), refused=refused)
         rules = self.registry.routing
         if classification.confidence < rules.confidence_threshold:
-            return _unsupported(plan, _UNSURE), seen
+            return _instead(plan, turn.PlanKind.OUT_OF_SCOPE, turn.Topic.UNSUPPORTED, _UNSURE), seen
         if not rules.auto_split_if_conflict and _diverges(classification, plan.steps, linked):
             return _instead(plan, turn.PlanKind.CLARIFY, turn.Topic.ASK_WHICH_FIRST, _SEVERAL), seen
         dropped = {step.step_id for step in refused}
@@ -128,7 +128,7 @@ class Gate:
         kept = [step for step in plan.steps if step.step_id not in dropped]
         # Half of a change is another change: to book the new without giving back the old was not asked for.
         if not kept or any(turn.is_write(step.action) for step in plan.steps if step.step_id in dropped):
-            return _unsupported(plan, _UNMATCHED)
+            return _instead(plan, turn.PlanKind.OUT_OF_SCOPE, turn.Topic.UNSUPPORTED, _UNMATCHED)
         left_out = dict.fromkeys(self._why_not(step) for step in plan.steps if step.step_id in dropped)
         number = {step.step_id: place for place, step in enumerate(kept, 1)}
         steps = tuple(
@@ -136,8 +136,7 @@ class Gate:
             for step in kept
         )
         # Still about the whole: classified by the steps that are left, it might not pass again.
-        reasoning = (*plan.reasoning, *left_out)
-        return replace(plan, steps=steps, reasoning=reasoning, classification=classification)
+        return replace(plan, steps=steps, reasoning=(*plan.reasoning, *left_out), classification=classification)
 
     def _why_not(self, step: turn.Step) -> str:
         agent = self.registry.get(step.clinic)
@@ -151,10 +150,6 @@ def _serves(action: str, intent: str, *, linked: bool) -> bool:
     if action == intent or (action == turn.LIST and intent in {turn.BOOK, turn.MOVE}):
         return True
     return {action, intent} <= _EXCHANGE and (linked or intent == turn.MOVE)
-
-
-def _unsupported(plan: turn.Plan, why: str) -> turn.Plan:
-    return _instead(plan, turn.PlanKind.OUT_OF_SCOPE, turn.Topic.UNSUPPORTED, why)
 
 
 def _instead(plan: turn.Plan, kind: turn.PlanKind, topic: turn.Topic, why: str) -> turn.Plan:

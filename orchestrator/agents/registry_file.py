@@ -146,8 +146,7 @@ def _names(item: Item, form: re.Pattern[str] = ANY_TEXT, expected: str = "text i
 
 def _is_address(text: str) -> bool:
     host, _, port = text.rpartition(":")
-    is_number = port.isascii() and port.isdecimal()
-    return host.split() == [host] and is_number and 0 < int(port) <= _LAST_PORT
+    return host.split() == [host] and port.isascii() and port.isdecimal() and 0 < int(port) <= _LAST_PORT
 
 
 def _is_inside(folder: str) -> bool:

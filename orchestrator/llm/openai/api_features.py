@@ -56,11 +56,6 @@ class ServerRefusal:
             retry_after_s=_retry_after_s(headers, now),
         )
 
-    @property
-    def may_be_about_a_parameter(self) -> bool:
-        """Whether another form of the same request may be taken."""
-        return self.status in _BAD_REQUEST and self.code not in {"content_filter", "context_length_exceeded"}
-
     def as_error(self, configuration: ModelConfiguration) -> ModelError:
         """Return the error with what happened and what to do."""
         failure, message = self._meaning(configuration)
@@ -150,7 +145,7 @@ class ApiFeatures:
 
     def after(self, refusal: ServerRefusal, request: ModelRequest) -> "ApiFeatures | None":
         """Return what to try after a refusal, another form if it names no parameter; None when nothing is left."""
-        if not refusal.may_be_about_a_parameter:
+        if refusal.status not in _BAD_REQUEST or refusal.code in {"content_filter", "context_length_exceeded"}:
             return None
         sent = self.parameters(request)
         form = "tools" if "tools" in sent else "response_format"

@@ -52,9 +52,8 @@ class OpenAIModel:
             future.cancel()  # without effect unless waiting was interrupted, as Ctrl-C does in the main thread
 
     async def _complete(self, request: ModelRequest) -> Completion:
-        client = self._opened()
         known = self._features
-        call = ChatCall(client, self._configuration, request, known)
+        call = ChatCall(self._opened(), self._configuration, request, known)
         completion = await call.complete()
         if call.features is not known:  # what a call at the same time found out is not undone by one that found nothing
             self._features = call.features

@@ -74,7 +74,13 @@ def read_population(text: str, language: Language) -> Population:
     unchecked = {mention.code for mention in mentions if mention not in named} | (codes & {_OTHER_CONDITION})
     if excluded:
         unchecked.add(_EXCLUSION)
-    if _are_combined(folded, [mention for mention in wanted if mention.code in _conditions()]):
+    # Two conditions follow each other with more than a comma and no "or" between them.
+    if any(
+        first.code != second.code
+        and first.end <= second.start
+        and not _EITHER.fullmatch(folded, first.end, second.start)
+        for first, second in pairwise(mention for mention in wanted if mention.code in _conditions())
+    ):
         unchecked.add(_COMBINATION)
     conditions = tuple(code for code in _conditions() if code in codes)
     criteria = (*_criteria(language), _COMBINATION, _EXCLUSION)
@@ -131,16 +137,6 @@ def _excluded(folded: str, named: Sequence[_Mention], language: Language) -> lis
         if follows or shares or twin:
             excluded.append(mention)
     return excluded
-
-
-def _are_combined(folded: str, wanted: Sequence[_Mention]) -> bool:
-    # Two conditions follow each other with more than a comma and no "or" between them.
-    return any(
-        first.code != second.code
-        and first.end <= second.start
-        and not _EITHER.fullmatch(folded, first.end, second.start)
-        for first, second in pairwise(wanted)
-    )
 
 
 @cache
