@@ -77,7 +77,6 @@ def statistics_of(turns: Iterable[LoggedTurn], misroute: Rate | None = None) -> 
     results = [result for turn in listed for result in turn.results]
     verdicts = [verdict for turn in listed for verdict in turn.verdicts]
     refused = sum(len(routing.refused) for routing in routings)
-    sent = sum(len(turn.steps) for turn in listed)
     return Statistics(
         turns=len(listed),
         sessions=len({turn.session_id for turn in listed}),
@@ -90,7 +89,7 @@ def statistics_of(turns: Iterable[LoggedTurn], misroute: Rate | None = None) -> 
         blocked=_sorted(rule.value for turn in listed for rule in turn.broken_rules),
         replaced=_sorted(one.rule.value for one in verdicts if one.subject == "draft" and one.rule is not None),
         misroute=misroute,
-        misrouted=Rate(refused, refused + sent),
+        misrouted=Rate(refused, refused + sum(len(turn.steps) for turn in listed)),
         latencies=latencies_of(listed),
         model={
             purpose: _calls_of_model([call for call in calls if call.purpose == purpose])
@@ -160,8 +159,7 @@ def find_turn(turns: Iterable[LoggedTurn], turn_id: str) -> LoggedTurn | None:
 def _lines(turn: LoggedTurn) -> Iterator[str]:
     clinics = list(dict.fromkeys(step.clinic for step in turn.steps))
     yield "actor Person"
-    for name in ("Planner", "Router", *clinics, "Verifier", "Responder"):
-        yield f"participant {_plain(name)}"
+    yield from (f"participant {_plain(name)}" for name in ("Planner", "Router", *clinics, "Verifier", "Responder"))
     yield "Person->>Planner: an utterance"
     if turn.plan is None:
         yield "Planner-->>Person: the open proposal was dropped"

@@ -160,7 +160,6 @@ class Suite(Form):
     @model_validator(mode="after")
     def _is_sound(self) -> Self:
         clock_at(self.now)
-        repeated = [each for each, count in Counter(query.id for query in self.queries).items() if count > 1]
-        if repeated:
+        if repeated := [each for each, count in Counter(query.id for query in self.queries).items() if count > 1]:
             raise ValueError(f"{repeated[0]}: two queries have this id")
         return self

@@ -82,7 +82,12 @@ class _Clause:
 
 def read_statement(content: str, clinics: Sequence[Clinic], reference: Reference) -> DeskStatement:
     """Return what a text of the desk says; its days are relative to `reference`."""
-    clauses = tuple(_clauses(content))
+    clauses = [
+        _Clause(normalise(clause), sentence.rstrip().endswith("?"), bool(_ROW.match(sentence)))
+        for sentence in _sentences(content)
+        for clause in _TURN.split(sentence)
+        if clause.strip()
+    ]
     asked = [clause for clause in clauses if clause.asks]
     mentions = [find_doctors(clause.text, clinics) for clause in clauses]
     doctors = (one.name for each in mentions if len(each.found) == len(each.spans) for one in each.found)
@@ -129,13 +134,6 @@ def _slots_named(clauses: Sequence[_Clause], reader: SlotReader) -> DeskStatemen
             rows += offered[latest:] if clause.is_row else ()
     receipts = tuple((kind, tuple(slots)) for kind, slots in done)  # numbered rows, if any, are what is offered
     return DeskStatement(done=receipts, held=tuple(held), suggested=tuple(rows or offered))
-
-
-def _clauses(content: str) -> Iterator[_Clause]:
-    for sentence in _sentences(content):
-        for clause in _TURN.split(sentence):
-            if clause.strip():
-                yield _Clause(normalise(clause), sentence.rstrip().endswith("?"), bool(_ROW.match(sentence)))
 
 
 def _sentences(content: str) -> Iterator[str]:
