@@ -134,7 +134,7 @@ def slots(view: ClinicView, argument: str) -> Action:
         names = ((one.specialty, one.specialty_name(language)) for one in view.clinics for language in turn.Language)
         codes = [*dict.fromkeys(code for code, name in names if fold(name)[:_TELLING] in typed)]
         if not codes:
-            return show_text(texts.text("terminal.slots_usage", specialties=", ".join(_specialty_names(view))))
+            return show_text(texts.text("terminal.slots_usage", specialties=", ".join(specialties(view))))
         return Say(texts.text("terminal.ask_slots", specialty=argument), _plan_of_openings(codes, view))
     offers = tuple(replace(offer, number=number) for number, offer in enumerate(view.session.offers, 1))
     if not offers:
@@ -149,11 +149,7 @@ def slots(view: ClinicView, argument: str) -> Action:
 
 def specialties(view: ClinicView) -> Mapping[str, str]:
     """Return the specialties that there are, as people write them; they need no explanation."""
-    return dict.fromkeys(_specialty_names(view), "")
-
-
-def _specialty_names(view: ClinicView) -> list[str]:
-    return [*dict.fromkeys(one.specialty_name(view.language).lower() for one in view.clinics)]
+    return dict.fromkeys((one.specialty_name(view.language).lower() for one in view.clinics), "")
 
 
 def _plan_of_openings(codes: Sequence[str], view: ClinicView) -> turn.Plan:
