@@ -137,8 +137,7 @@ def failure_of(result: turn.StepResult, texts: Texts) -> str:
 
 
 def _visit(move: turn.PatientVisit, texts: Texts) -> tuple[str, str]:
-    held = move.held
-    return move.patient.name, texts.moment(held.date, held.time)
+    return move.patient.name, texts.moment(move.held.date, move.held.time)
 
 
 def _place(slot: turn.Appointment, context: ReplyContext) -> str:

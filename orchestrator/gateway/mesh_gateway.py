@@ -86,8 +86,7 @@ class MeshGateway:
     def write(self, proposal: HeldProposal, scope: turn.TurnScope, confirmed_by: str) -> dict[str, Any]:
         """Make a write that the person agreed to, once however often it is sent; raise DomainError."""
         offered = self.find(proposal.tool, scope.role)
-        host = "".join(filter(str.isprintable, confirmed_by))[:_HOST] or "unknown"
-        scope = replace(scope, confirmed_by=host)
+        scope = replace(scope, confirmed_by="".join(filter(str.isprintable, confirmed_by))[:_HOST] or "unknown")
         if not offered.in_clinics:
             return self._call(offered, proposal, scope)
         call = turn.ToolCall(offered.tool.name, cast("Mapping[str, str]", proposal.arguments))

@@ -39,8 +39,7 @@ def clinic_facts(asked: turn.FactQuestion | None, context: ReplyContext) -> Iter
     elif rows:
         yield turn.Table((context.label(Label.CLINIC), *headings), tuple(rows))
     if silent := [one.name for one in clinics if one.details is None]:
-        said = texts.counted("responder.facts.silent", len(silent), clinics=texts.all_of(silent))
-        yield turn.Paragraph(said)
+        yield turn.Paragraph(texts.counted("responder.facts.silent", len(silent), clinics=texts.all_of(silent)))
 
 
 def _answers(wanted: turn.ClinicFact, clinics: Sequence[turn.Clinic], context: ReplyContext) -> Iterator[str]:

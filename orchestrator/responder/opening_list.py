@@ -136,15 +136,13 @@ def listing(
     answered = [result.step.clinic for result in results if result.status is turn.StepStatus.DONE]
     if not openings.listed and not openings.hidden:
         if answered:
-            specialties = context.specialties(answered)
-            yield turn.Paragraph(texts.text("responder.listing.none_free", specialties=specialties))
+            yield turn.Paragraph(texts.text("responder.listing.none_free", specialties=context.specialties(answered)))
         yield from unanswered(results, context)
         return
     printed = sorted((one for one in openings.listed if one.number > plan.printed), key=attrgetter("number"))
     # The earliest is said once: in a sentence where it was asked for, else in the table.
     has_earliest = openings.fits and not plan.printed
-    marks = has_earliest and not plan.nearest
-    table = offer_table(printed, plan.reminders, context, says_earliest=marks)
+    table = offer_table(printed, plan.reminders, context, says_earliest=has_earliest and not plan.nearest)
     yield _opening(openings, answered, plan, context)
     yield from unanswered(results, context)
     if printed:
@@ -203,8 +201,7 @@ def _none_fits(openings: turn.Openings, conditions: str, texts: Texts) -> str:
     if not openings.listed:
         return texts.text("responder.listing.none_at_all", filter=conditions)
     if openings.until is not None:
-        last = texts.long_date(openings.until)
-        return texts.text("responder.listing.too_late", filter=conditions, last=last)
+        return texts.text("responder.listing.too_late", filter=conditions, last=texts.long_date(openings.until))
     return texts.text("responder.listing.none_fits", filter=conditions)
 
 

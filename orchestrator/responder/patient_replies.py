@@ -25,16 +25,14 @@ def patient_list(results: Sequence[turn.StepResult], context: ReplyContext) -> I
         yield turn.Paragraph(context.texts.text("responder.patients.none"))
     yield from unanswered(results, context)
     if rows:
-        columns = context.labels(Label.PATIENT_ID, Label.CONDITION, Label.CLINIC)
-        yield turn.Table(columns, rows, private=True)
+        yield turn.Table(context.labels(Label.PATIENT_ID, Label.CONDITION, Label.CLINIC), rows, private=True)
 
 
 def _summaries(results: Sequence[turn.StepResult]) -> Iterator[tuple[str, pb.PatientSummary]]:
     for result in results:
         match result.response:
             case pb.ListPatientsResponse(patients=summaries) | pb.QueryResponse(matches=summaries):
-                for summary in summaries:
-                    yield result.step.clinic, summary
+                yield from ((result.step.clinic, summary) for summary in summaries)
 
 
 def _is_answered(results: Sequence[turn.StepResult]) -> bool:

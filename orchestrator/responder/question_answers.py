@@ -241,8 +241,7 @@ def _picked(question: turn.Pick, snapshot: OpeningSnapshot) -> FoundOpenings | R
     scope, order, at = question.best.scope, question.best.order, question.best.at
     within = _within(scope, snapshot)
     best = turn.best_of(within, turn.rank_of(order, at))
-    picked = tuple(one for one in best if one.slot == question.opening)
-    if picked:
+    if picked := tuple(one for one in best if one.slot == question.opening):
         return FoundOpenings(question, picked, tuple(one for one in best if one not in picked))
     if all(one.slot != question.opening for one in within):
         return RefusedQuestion(question, WhyRefused.PICK_OUTSIDE, told(question.opening))

@@ -125,8 +125,7 @@ def remarks(results: Sequence[turn.StepResult], context: ReplyContext) -> Iterat
             by_clinic.setdefault(result.step.clinic, {}).update(dict.fromkeys(texts))
     for clinic, told in by_clinic.items():
         words = {"clinic": context.clinic(clinic), "words": " ".join(told)}
-        sentence = context.texts.text("responder.failures.clinic_says", **words)
-        yield turn.Paragraph(sentence, private=True)
+        yield turn.Paragraph(context.texts.text("responder.failures.clinic_says", **words), private=True)
 
 
 def read_failure(result: turn.StepResult, context: ReplyContext) -> str:
@@ -163,5 +162,4 @@ def failure(result: turn.StepResult, context: ReplyContext) -> str:
 
 
 def _waited_for(result: turn.StepResult, context: ReplyContext) -> dict[str, str]:
-    seconds = f"{context.texts.decimal(result.elapsed_s)} s"
-    return {"clinic": context.clinic(result.step.clinic), "seconds": seconds}
+    return {"clinic": context.clinic(result.step.clinic), "seconds": f"{context.texts.decimal(result.elapsed_s)} s"}

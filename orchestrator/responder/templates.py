@@ -140,8 +140,7 @@ class TemplateResponder:
     ) -> turn.Reply:
         """Return the note for the rule that blocked the reply, and the receipts."""
         # Nothing that a clinic states in its own words is shown where something was wrong.
-        known = [replace(one, details=None) for one in clinics]
-        context = ReplyContext.of(session, session.language, known)
+        context = ReplyContext.of(session, session.language, [replace(one, details=None) for one in clinics])
         note = context.texts.text(f"responder.blocked.{verdict.rule or turn.Rule.R4}")
         blocks: tuple[turn.Block, ...] = (turn.Paragraph(note), *receipt_blocks(receipts, context))
         return turn.Reply(context.language, turn.TurnOutcome.REFUSED, blocks)

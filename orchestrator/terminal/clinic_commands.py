@@ -146,6 +146,5 @@ def _by_importance(view: ClinicView, mode: EditingMode) -> Iterable[tuple[str, s
     yield "", leave
     served = texts.text("terminal.serving.toolbar", name=identity.name)
     yield "bold" if view.session.operator else "", served if view.session.operator else identity.name
-    for key in keys:
-        yield "", key.format(mode=mode.value.lower())
+    yield from (("", key.format(mode=mode.value.lower())) for key in keys)
     yield "", f"CPF {identity.masked_cpf}"

@@ -221,8 +221,7 @@ class ClinicTerminal(LineTerminal):
             return reply, after
         # What was acknowledged before the interruption is said all the same.
         receipts = [block for block in reply.blocks if block.part is turn.Part.RECEIPT]
-        verifying = texts_in(after.spoken_language).text("terminal.turn.verifying")
-        self._show(*receipts, turn.Paragraph(verifying))
+        self._show(*receipts, turn.Paragraph(texts_in(after.spoken_language).text("terminal.turn.verifying")))
         # Where that fails the write stays open, as the first answer says.
         with contextlib.suppress(TurnFailedError):
             return self._asked_again(after, after.proposal)

@@ -70,8 +70,7 @@ class Prompt:
     """Ask for a message; without options in private: no history, suggestion, search, clipboard or vi mode."""
 
     def __init__(self, dependencies: TerminalDependencies, options: PromptOptions | None = None) -> None:
-        is_dumb = dependencies.output is None and is_dumb_terminal()
-        self._echo = CoveredEcho(create_output()) if is_dumb else None
+        self._echo = CoveredEcho(create_output()) if dependencies.output is None and is_dumb_terminal() else None
         with nullcontext() if self._echo is None else create_app_session(output=self._echo):
             self._session = _private_session(dependencies) if options is None else _session(dependencies, options)
         self.app = self._session.app  # reads keys and draws

@@ -23,11 +23,10 @@ class IdentityQuestions:
 
     def ask(self, name: str | None = None, cpf: str | None = None) -> Identity:
         """Return who is speaking, asking for what is not given; raise EOFError or KeyboardInterrupt if they leave."""
-        name_question, cpf_question = self._name_question, self._texts.text("terminal.ask_cpf")
+        cpf_question, bad_cpf = self._texts.text("terminal.ask_cpf"), self._texts.text("terminal.bad_cpf")
         bad_name = self._texts.text("terminal.bad_name")
-        known_name = self._usable(name, name_question, lambda said: parse_name(harmless(said)), bad_name)
+        known_name = self._usable(name, self._name_question, lambda said: parse_name(harmless(said)), bad_name)
         while True:
-            bad_cpf = self._texts.text("terminal.bad_cpf")
             identity = Identity(known_name, self._usable(cpf, cpf_question, parse_cpf, bad_cpf, is_secret=True))
             self._say(f"CPF {identity.masked_cpf}")
             if identity.has_valid_check_digits or self._accepts_doubt():

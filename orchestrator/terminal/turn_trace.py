@@ -87,8 +87,7 @@ def _planned(event: journal.Planned, texts: Texts) -> Iterator[tuple[str, str]]:
 
 def _routing(decision: RoutingDecision, texts: Texts) -> Iterator[tuple[str, str]]:
     about, given = decision.classification, decision.classification.given
-    heard = " ".join((about.intent, *about.domains, str(about.confidence)))
-    yield texts.text("terminal.stages.classification"), heard
+    yield texts.text("terminal.stages.classification"), " ".join((about.intent, *about.domains, str(about.confidence)))
     if given is not None:
         yield texts.text("terminal.stages.model_classification"), f"{given.intent} {given.confidence}"
     if decision.candidates:

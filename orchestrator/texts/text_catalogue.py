@@ -110,8 +110,7 @@ def _listed(words: Iterable[str], conjunction: str) -> str:
 @cache
 def texts_in(language: Language) -> Texts:
     """Return the texts of a language; its catalogue is read once."""
-    path = Path(__file__).with_name(f"{language}.toml")
-    return Texts(language, tomllib.loads(path.read_text(encoding="utf-8")))
+    return Texts(language, tomllib.loads(Path(__file__).with_name(f"{language}.toml").read_text(encoding="utf-8")))
 
 
 def texts_of_locale() -> Texts:
