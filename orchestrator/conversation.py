@@ -97,8 +97,7 @@ class Conversation:
         """
         scope = turn.TurnScope(session.identity, session.role, cancel or threading.Event())
         clinics, stages = self.directory.clinics(), self.stages(scope)
-        remembering = TurnMemory(stages.memory, self.events)
-        here = _Turn(scope, session, utterance, clinics, stages, remembering, plan, agrees)
+        here = _Turn(scope, session, utterance, clinics, stages, TurnMemory(stages.memory, self.events), plan, agrees)
         with self.events.span("turn"):
             self.events.publish(TurnStarted(session.session_id, scope.turn_id))
             started = time.monotonic()
@@ -108,8 +107,7 @@ class Conversation:
             loggable = reply.loggable if any(block.private for block in reply.blocks) else plain
             told = Redactor(session.identity).redact(loggable)
             self.events.publish(TurnFinished(reply.outcome, told, elapsed_s, reply.wish))
-        exchange = turn.Exchange(utterance, plain, private=loggable != plain, blocks=reply.blocks)
-        history = (*session.history, exchange)
+        history = (*session.history, turn.Exchange(utterance, plain, private=loggable != plain, blocks=reply.blocks))
         return reply, replace(following, language=reply.language, history=history, recalled=(), knows_own=False)
 
     def _answer(self, here: _Turn) -> tuple[Reply, Session]:
@@ -261,8 +259,7 @@ class Conversation:
     def _check_reply(
         self, here: _Turn, plan: Plan, answers: Answers, reply: Reply, session: Session
     ) -> tuple[Reply, Verdict]:
-        check = here.stages.verifier.check_reply
-        verdict = self._verify("reply", lambda: check(reply.plain, answers, session, plan))
+        verdict = self._verify("reply", lambda: here.stages.verifier.check_reply(reply.plain, answers, session, plan))
         if verdict.safe:
             return reply, verdict
         return here.stages.responder.blocked(verdict, answers.receipts, session, here.clinics), verdict

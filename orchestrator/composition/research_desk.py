@@ -44,8 +44,7 @@ def _feasibility(
     connection: Connection, events: EventChannel, speaker: Identity, parts: ExitStack
 ) -> graph.Feasibility:
     registry, directory = connection.registry, connection.directory
-    made = MeshRouter(registry, connection.calls, events, connection.credentials, directory)
-    router = parts.enter_context(made)
+    router = parts.enter_context(MeshRouter(registry, connection.calls, events, connection.credentials, directory))
 
     def count(scope: TurnScope, population: str, language: Language) -> graph.FeasibilityTable:
         # Listing patients takes the operator's key; what leaves the count is no patient's (docs/feasibility.md).

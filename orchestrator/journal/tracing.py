@@ -143,8 +143,7 @@ class TurnMetrics:
     def _model_answered(self, event: events.ModelAnswered) -> None:
         purpose = {"clinic_mesh.purpose": event.purpose}
         self._model_calls.record(event.elapsed_s, {**purpose, "clinic_mesh.failure": event.failure or "none"})
-        used = {"input": event.usage.prompt_tokens, "output": event.usage.completion_tokens}
-        for kind, tokens in used.items():
+        for kind, tokens in (("input", event.usage.prompt_tokens), ("output", event.usage.completion_tokens)):
             if tokens is not None:
                 self._tokens.add(tokens, {**purpose, "gen_ai.token.type": kind})
 

@@ -77,14 +77,13 @@ class Shelf(ABC):
 
     def add(self, memory: Memory, vector: Vector | None) -> None:
         """Keep one more; None where there is no embedding."""
-        expires_on = None if memory.expires_on is None else memory.expires_on.isoformat()
         values = {
             "source": memory.source.value,
             "kind": memory.kind.value,
             "embedding": None if vector is None else self._packed(vector),
             "created_at": memory.created_at.astimezone(UTC).isoformat(timespec="microseconds"),
             "updated_at": memory.updated_at.astimezone(UTC).isoformat(timespec="microseconds"),
-            "expires_on": expires_on,
+            "expires_on": None if memory.expires_on is None else memory.expires_on.isoformat(),
         }
         self._run(_SQL["insert"], self._bound | asdict(memory) | values)
 

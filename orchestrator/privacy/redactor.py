@@ -228,8 +228,7 @@ def _fold(text: str) -> tuple[str, Sequence[int]]:
 def _plain(character: str) -> str:
     if character.isascii():
         return character.lower()
-    decimal = unicodedata.decimal(character, None)
-    if decimal is not None:
+    if (decimal := unicodedata.decimal(character, None)) is not None:
         return str(decimal)
     if unicodedata.category(character) == "Pd":
         return "-"

@@ -189,8 +189,7 @@ class MultiAgentState(Structure):
     @property
     def said(self) -> str:
         """What the person said last; empty before they said anything."""
-        told = (each.text for each in reversed(self.conversation_history) if each.speaker == "researcher")
-        return next(told, "")
+        return next((each.text for each in reversed(self.conversation_history) if each.speaker == "researcher"), "")
 
     @property
     def last(self) -> HypothesisVersion | None:
@@ -221,8 +220,7 @@ class OwnershipError(Exception):
 
 def checked(writer: FieldWriter, update: Update) -> dict[str, Any]:
     """Return an update, its values checked and, but for messages, plain JSON; raise OwnershipError, ValidationError."""
-    foreign = sorted(update.keys() - OWNED[writer])
-    if foreign:
+    if foreign := sorted(update.keys() - OWNED[writer]):
         raise OwnershipError(f"{writer} may not write {', '.join(foreign)}")
     plain = MultiAgentState.model_validate({"session_id": "", **update}).model_dump(mode="json", include={*update})
     return {field: value if field == "messages" else plain[field] for field, value in update.items()}

@@ -27,8 +27,7 @@ class FoldedText:
         """Return a part without the spaces and punctuation at its ends."""
         folded = self.folded[start:end]
         left = len(folded) - len(folded.lstrip(_EDGES))
-        right = len(folded.rstrip(_EDGES))
-        stop = max(left, right)
+        stop = max(left, len(folded.rstrip(_EDGES)))
         return FoldedText(self.original[start:end][left:stop], folded[left:stop])
 
     def after(self, lead: str | re.Pattern[str]) -> "FoldedText":

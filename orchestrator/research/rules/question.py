@@ -151,13 +151,11 @@ def parse(question: str, language: Language) -> Elements:
         if place >= 0:
             found = found.having(element, text.cut(place + len(mark)).original)
             text = text.cut(0, place)
-    population = re.search(rf"{tails[0][1]}(?={PEOPLE_PHRASE})", text.folded)
-    if population is not None:
+    if (population := re.search(rf"{tails[0][1]}(?={PEOPLE_PHRASE})", text.folded)) is not None:
         found = found.having(Element.POPULATION, text.cut(population.end()).original)
         text = text.cut(0, population.start())
     for shape in (form.both, form.outcome_only, form.exposure_only):
-        core = re.fullmatch(_shape(shape, form), text.folded)
-        if core is not None:
+        if (core := re.fullmatch(_shape(shape, form), text.folded)) is not None:
             named = {name: text.cut(*core.span(name)).original for name in core.groupdict()}
             return found.completed_by(Elements(**named))
     return Elements()

@@ -61,8 +61,7 @@ def _described(text: str, language: Language) -> Elements:
         match = shape.fullmatch(rest.folded)
         if match is not None and not vocabulary.names_people(match.groupdict().get("exposure", "")):
             return _related({name: rest.cut(*match.span(name)) for name in match.groupdict()}, found, language)
-    seen = _seen(rest, language)
-    if seen is not None:
+    if (seen := _seen(rest, language)) is not None:
         return found.completed_by(seen)
     topic = re.fullmatch(vocabulary.words_for("topic", language), rest.folded)
     about = rest if topic is None else rest.cut(*topic.span("outcome"))
