@@ -20,8 +20,12 @@ def foreign_record(review: DataReview) -> str | None:
     """Return a note when the data holds a record or an appointment of somebody whom the speaker may not see."""
     if not all(map(review.may_see, review.answers.evidence.records)):
         return "the record of another person"
-    foreign = any(_is_foreign(person, review) for person in review.answers.evidence.people)
-    return "personal data of another person" if foreign else None
+    speaker = review.session.identity
+    foreign = (
+        person.digits != speaker.digits if person.cpf else name_words(person.name) != name_words(speaker.name)
+        for person in review.answers.evidence.people
+    )
+    return "personal data of another person" if any(foreign) else None
 
 
 def foreign_text(review: DataReview) -> str | None:
@@ -38,12 +42,6 @@ def foreign_text(review: DataReview) -> str | None:
     return None
 
 
-def _is_foreign(person: turn.Identity, review: DataReview) -> bool:
-    if person.cpf:
-        return person.digits != review.session.identity.digits
-    return name_words(person.name) != name_words(review.session.identity.name)
-
-
 def foreign_mark(review: ReplyReview) -> str | None:
     """Return a note when a reply holds a number, code or address that is neither the speaker's nor theirs to see."""
     visible = _visible(review)
@@ -57,15 +55,12 @@ def foreign_mark(review: ReplyReview) -> str | None:
 
 def foreign_birth_date(review: ReplyReview) -> str | None:
     """Return a note when a reply tells a date of birth that is not the speaker's to see."""
-    births = [
-        line.dates
-        for plain, line in zip(review.lines, review.named, strict=True)
-        if _BIRTH.search(plain) and line.dates
-    ]
+    lines = zip(review.lines, review.named, strict=True)
+    births = [birth for plain, line in lines if _BIRTH.search(plain) for birth in line.dates]
     if not births:
         return None
     known = {reading for birth in dates_in(folded(_visible(review))) for reading in birth.readings}
-    foreign = any(known.isdisjoint(birth.readings) for dates in births for birth in dates)
+    foreign = any(known.isdisjoint(birth.readings) for birth in births)
     return "a birth date that is not the speaker's" if foreign else None
 
 

@@ -42,11 +42,10 @@ class Grounds:
         texts = _texts(answers, session, plan, steps)
         plain = {literals.folded(text) for text in texts if any(map(str.isdigit, text))}
         bounds = turn.times_named(wanted)
-        times = bounds.union(openings, (at for text in plain for at in literals.times_in(text)))
         return cls(
             mentions=frozenset(mention for text in plain for mention in literals.dates_in(text)),
             dates=turn.dates_named(wanted).union(slot.date for slot in slots),
-            times=times,
+            times=bounds.union(openings, (at for text in plain for at in literals.times_in(text))),
             bounds=bounds,
             doctors=frozenset((*words.values(), *(doctor for text in texts for doctor in literals.doctors_in(text)))),
             openings=openings,

@@ -191,20 +191,15 @@ class RuleVerifier:
     ) -> tuple[str, ...]:
         """Return those lines of a planning model's reasoning that may be shown (/why): they consist of known words."""
         answers = Answers.of("")  # they are held to what a reply is held to before any clinic has answered
-        known = (line for line in reasoning if is_of_known_words(_without_rule_numbers(line), clinics))
-        told = ((line, _spelled_out(line, clinics)) for line in known)
+        plain = ((line, _RULE_NUMBER.sub("", unicodedata.normalize("NFKC", line))) for line in reasoning)
+        told = ((line, _spelled_out(text, clinics)) for line, text in plain if is_of_known_words(text, clinics))
         return tuple(line for line, text in told if self.check_reply(text, answers, session, plan).safe)
 
 
-def _spelled_out(reasoning: str, clinics: Sequence[Clinic]) -> str:
-    text = _without_rule_numbers(reasoning)
+def _spelled_out(text: str, clinics: Sequence[Clinic]) -> str:
     for clinic in clinics:
         text = re.sub(rf"\b{re.escape(clinic.id)}\b", clinic.name, text)
     return text
-
-
-def _without_rule_numbers(reasoning: str) -> str:
-    return _RULE_NUMBER.sub("", unicodedata.normalize("NFKC", reasoning))
 
 
 def _first_broken(findings: Iterable[tuple[Rule, str | None]]) -> Verdict:
