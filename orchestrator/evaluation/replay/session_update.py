@@ -46,7 +46,7 @@ class SessionUpdate:
         said, session = self.statement, self.session
         made: list[turn.Receipt] = []
         for kind, slots in said.done:
-            made += _receipts_for(kind, self._settled(slots), session.appointments, self._intended)
+            made += self._receipts_for(kind, self._settled(slots))
         if said.done_unsaid and not said.done:
             made += _receipts_of(self._intended)
         owned = self._settled((*said.held, *(said.suggested if self._lists_appointments else ())))
@@ -73,7 +73,7 @@ class SessionUpdate:
         return replace(self.session, proposal=turn.Proposal(plan))
 
     def _proposed_steps(self) -> tuple[turn.Step, ...]:
-        said, held = self.statement, self.session.appointments
+        said = self.statement
         # "Você tem uma consulta no dia 22. Deseja cancelar?" names what is held.
         groups = {self._action: said.suggested or (said.held if self._action == turn.CANCEL else ())}
         if len(said.actions) > 1:
@@ -81,9 +81,7 @@ class SessionUpdate:
                 action: tuple(one for one in said.suggested if (one.action or said.actions[0]) == action)
                 for action in said.actions
             }
-        return tuple(
-            step for action, named in groups.items() for step in _steps_for(action, self._settled(named), held)
-        )
+        return tuple(step for action, named in groups.items() for step in self._steps_for(action, self._settled(named)))
 
     def _offered(self) -> turn.Session | None:
         # Unless they belong to the write that was requested.
@@ -188,27 +186,31 @@ class SessionUpdate:
         doctors = (*named, *self.resolver.doctors_of(asked)) or (offer.doctor for offer in self.session.offers)
         return tuple(dict.fromkeys(doctors))
 
+    def _receipts_for(self, kind: turn.ReceiptKind, slots: Sequence[turn.Appointment]) -> tuple[turn.Receipt, ...]:
+        """Return the receipts for what is said to have been done, of what was intended where no slot is named."""
+        held = self.session.appointments
+        expected = tuple(receipt for receipt in _receipts_of(self._intended) if receipt.kind is kind)
+        if kind is turn.ReceiptKind.RESCHEDULED:
+            ends = _ends_of_move(slots, held, expected)
+            return (turn.Receipt(kind, ends[1], ends[0]),) if ends is not None else expected
+        named = tuple(turn.Receipt(kind, slot) for slot in slots) or expected
+        if not named and kind is turn.ReceiptKind.CANCELLED and len(held) == 1:
+            return (turn.Receipt(kind, held[0]),)
+        return named
+
+    def _steps_for(self, action: str, slots: Sequence[turn.Appointment]) -> tuple[turn.Step, ...]:
+        """Return the steps of a proposal that names these slots; empty when it names too many or too few."""
+        if action == turn.CANCEL:
+            return tuple(turn.cancelling_step(slot) for slot in slots)
+        if action == turn.MOVE:
+            ends = _ends_of_move(slots, self.session.appointments)
+            return () if ends is None else (turn.moving_step(*ends),)
+        return tuple(turn.booking_step(slot) for slot in slots if len(slots) == 1)
+
 
 def _receipts_of(steps: Iterable[turn.Step]) -> tuple[turn.Receipt, ...]:
     """Return the receipts of steps that are made as planned; one that writes nothing has none."""
     return tuple(turn.Receipt(_KINDS[step.action], *step.slots[::-1]) for step in steps if step.action in _KINDS)
-
-
-def _receipts_for(
-    kind: turn.ReceiptKind,
-    slots: Sequence[turn.Appointment],
-    held: Sequence[turn.Appointment],
-    intended: Sequence[turn.Step],
-) -> tuple[turn.Receipt, ...]:
-    """Return the receipts for what is said to have been done; `intended` was consented to or requested before."""
-    expected = tuple(receipt for receipt in _receipts_of(intended) if receipt.kind is kind)
-    if kind is turn.ReceiptKind.RESCHEDULED:
-        ends = _ends_of_move(slots, held, expected)
-        return (turn.Receipt(kind, ends[1], ends[0]),) if ends is not None else expected
-    named = tuple(turn.Receipt(kind, slot) for slot in slots) or expected
-    if not named and kind is turn.ReceiptKind.CANCELLED and len(held) == 1:
-        return (turn.Receipt(kind, held[0]),)
-    return named
 
 
 def _ends_of_move(
@@ -226,15 +228,3 @@ def _ends_of_move(
             if len(known) == 1:
                 return known[0], new
     return None
-
-
-def _steps_for(
-    action: str, slots: Sequence[turn.Appointment], held: Sequence[turn.Appointment]
-) -> tuple[turn.Step, ...]:
-    """Return the steps of a proposal that names these slots; empty when it names too many or too few."""
-    if action == turn.CANCEL:
-        return tuple(turn.cancelling_step(slot) for slot in slots)
-    if action == turn.MOVE:
-        ends = _ends_of_move(slots, held)
-        return () if ends is None else (turn.moving_step(*ends),)
-    return tuple(turn.booking_step(slot) for slot in slots if len(slots) == 1)
