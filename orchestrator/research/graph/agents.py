@@ -5,7 +5,7 @@ a second opinion can only add gaps.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 from orchestrator.research import rules
 from orchestrator.research.graph import state as desk_state
@@ -18,6 +18,7 @@ _ARTICLES: Mapping[rules.Intent, Literal["empirical", "review", "theoretical"]] 
     "review_literature": "review",
     "build_theory": "theoretical",
 }
+_Suggested = Literal["structurer", "methodologist"]
 _NOTHING = dict.fromkeys(("next_step", "agent_suggestion", "reflection_prompt", "stage_suggestion"))
 """The fields that hold for one turn only."""
 
@@ -60,7 +61,7 @@ def orchestrate(reasoners: Reasoners, state: MultiAgentState) -> Update:
 
 def _structuring(
     state: MultiAgentState, changed: Sequence[rules.Element], focal: desk_state.FocalArgument, texts: Texts
-) -> dict[str, Any]:
+) -> Update:
     aspects = desk_state.listed((rules.ASPECTS[element] for element in changed), texts)
     if state.last is None:
         why, reason = texts.text("research.to_structurer"), texts.text("research.emerged")
@@ -80,9 +81,7 @@ def _structuring(
     )
 
 
-def _asking(
-    state: MultiAgentState, told: rules.Elements, focal: desk_state.FocalArgument, texts: Texts
-) -> dict[str, Any]:
+def _asking(state: MultiAgentState, told: rules.Elements, focal: desk_state.FocalArgument, texts: Texts) -> Update:
     gap = rules.Element.OUTCOME
     if told.can_be_asked:
         gap = next(iter(rules.gaps(told, focal.intent)), rules.Element.POPULATION)
@@ -104,13 +103,11 @@ def _asking(
     )
 
 
-def _saying(state: MultiAgentState, text: str, **fields: object) -> dict[str, Any]:
+def _saying(state: MultiAgentState, text: str, **fields: object) -> Update:
     return {**_NOTHING, **fields, **state.saying("orchestrator", text)}
 
 
-def _suggesting(
-    state: MultiAgentState, agent: Literal["structurer", "methodologist"], why: str, **fields: object
-) -> dict[str, Any]:
+def _suggesting(state: MultiAgentState, agent: _Suggested, why: str, **fields: object) -> Update:
     suggestion = desk_state.AgentSuggestion(agent=agent, justification=why)
     return _saying(state, why, next_step="suggest_agent", agent_suggestion=suggestion, **fields)
 

@@ -18,6 +18,7 @@ MAX_VERSIONS = 3  # a question has three versions at most: V1, V2, V3
 
 Text = Annotated[str, Field(min_length=1, max_length=20_000)]
 Agent = Literal["orchestrator", "structurer", "methodologist"]
+Speaker = Agent | Literal["researcher"]
 _UTTERANCES = 5  # from how many of the person's last utterances their language is guessed
 FieldWriter = Agent | Literal["desk"]  # an agent, or the desk, which hands in what the person said
 _SHARED = frozenset({"conversation_history", "messages"})
@@ -133,7 +134,7 @@ class AgentSuggestion(Structure):
 class Saying(Structure):
     """One entry of the readable history."""
 
-    speaker: Agent | Literal["researcher"]
+    speaker: Speaker
     text: Text  # what was said, without what identifies anybody
 
 
@@ -174,17 +175,15 @@ class MultiAgentState(Structure):
         said = [saying.text for saying in self.conversation_history if saying.speaker == "researcher"]
         return guess_language(normalise(" ".join(said[-_UTTERANCES:])), Language.PT)
 
-    def saying(self, speaker: Agent, text: str) -> dict[str, Any]:
-        """Return the part of an update by which an agent says something."""
-        return self._with(Saying(speaker=speaker, text=text), AIMessage(text, name=speaker))
+    def saying(self, speaker: Speaker, text: str) -> dict[str, Any]:
+        """Return the part of an update by which somebody says something."""
+        message = HumanMessage(text) if speaker == "researcher" else AIMessage(text, name=speaker)
+        said = Saying(speaker=speaker, text=text)
+        return {"conversation_history": (*self.conversation_history, said), "messages": [message]}
 
     def hearing(self, text: str) -> dict[str, Any]:
         """Return the update for a person's words; the first of a session stay its `user_input`."""
-        said = self._with(Saying(speaker="researcher", text=text), HumanMessage(text))
-        return {"user_input": self.user_input or text, **said}
-
-    def _with(self, saying: Saying, message: AnyMessage) -> dict[str, Any]:
-        return {"conversation_history": (*self.conversation_history, saying), "messages": [message]}
+        return {"user_input": self.user_input or text, **self.saying("researcher", text)}
 
     @property
     def said(self) -> str:
