@@ -105,8 +105,7 @@ def _words(specialty: str, label: str, folder: Path) -> pb.SpecialtyWords | None
     if not path.exists():
         return None
     with reading(path, ADVICE) as root:
-        phrase = partial(Item.accepted, accepts=_PHRASE.accepts, expected=_PHRASE.expected)
-        phrases = partial(Item.each, read=phrase)
+        phrases = partial(Item.each, read=partial(Item.accepted, accepts=_PHRASE.accepts, expected=_PHRASE.expected))
         return root.read(partial(pb.SpecialtyWords, portuguese=label), names=phrases, complaints=phrases, body=phrases)
 
 

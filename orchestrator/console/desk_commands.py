@@ -71,8 +71,7 @@ def _help(session: DeskSession, _: str) -> tuple[Block, ...]:
 
 
 def _versions(session: DeskSession, _: str) -> tuple[Block, ...]:
-    versions = session.desk().versions(session.id)
-    return versions or (Paragraph(session.texts.text("research.terminal.no_versions")),)
+    return session.desk().versions(session.id) or (Paragraph(session.texts.text("research.terminal.no_versions")),)
 
 
 def _export(session: DeskSession, argument: str) -> tuple[Block, ...]:

@@ -127,9 +127,8 @@ class MeshGateway:
         limit = request.limit if request.HasField("limit") else _DEFAULT_LISTED
         if not 0 < limit <= _MOST_LISTED:
             raise DomainError("INVALID_ARGUMENTS", f"limit: 1 to {_MOST_LISTED} is expected")
-        asked = self._clinics_asked(request)
         doctor = {"doctor": request.doctor} if request.HasField("doctor") else {}
-        results = self._dispatch(asked, turn.LIST, doctor, scope)
+        results = self._dispatch(self._clinics_asked(request), turn.LIST, doctor, scope)
         found = turn.openings_of(results, turn.Wish(_filter_of(request)))
         fitting, nearest = (found.listed, ()) if found.fits else ((), found.listed)
         return gateway_pb.FindOpeningsResponse(

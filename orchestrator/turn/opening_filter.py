@@ -192,13 +192,11 @@ def verdict(wanted: Filter, clinic: str, doctor: str, begin: datetime | None = N
 def _fits_moment(wanted: OnDates | OnWeekdays | AtTimes | Beside, begin: datetime) -> bool:
     match wanted:
         case OnDates(spans):
-            day = begin.date()
-            return any(day in span for span in spans)
+            return any(begin.date() in span for span in spans)
         case OnWeekdays(weekdays):
             return begin.weekday() in weekdays
         case AtTimes(times):
-            at = begin.time()
-            return any(at in span for span in times)
+            return any(begin.time() in span for span in times)
         case Beside(moment, later):
             return begin > moment if later else begin < moment
 

@@ -142,8 +142,7 @@ class Wish:
         """Return the first filter of the chain that has openings, with them; the first one and none where none has."""
         known = list(slots)
         for link in self.chain:
-            found = [slot for slot in known if kinds.fits(link, slot)]
-            if found:
+            if found := [slot for slot in known if kinds.fits(link, slot)]:
                 return link, found
         return self.chain[0], []
 
