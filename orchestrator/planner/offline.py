@@ -66,11 +66,7 @@ def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.C
     if cancelled is not None and not (before or said.specialties or said.doctors.found or said.clinics):
         before = turn.Wish(turn.WithDoctors(frozenset({cancelled.doctor})))
     # "Tem mais tarde?" is later than what is proposed, or than the one that was named.
-    proposed = here.proposed if leans else None
-    if leans and proposed is None:
-        # "That day, I mean" is of what was named before it was put right.
-        kept = {**here.known, "doctor": here.known.get("kept_doctor", "")} if said.puts_right else {}
-        proposed = here.slot_in(kept, "kept_") or named_above(session, said.wishes) or cancelled
+    proposed = (here.proposed or named_above(session, said.wishes) or cancelled) if leans else None
     requests = said.wishes.requests(before, proposed, here.beside, here.question.waiting)
     here = replace(here, requests=tuple(replace(one, wish=here.in_order(one.wish)) for one in requests))
     return here if session.insured is None else build.with_insurance(here, session.insured)

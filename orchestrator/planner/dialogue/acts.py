@@ -13,6 +13,7 @@ from orchestrator import turn
 from orchestrator.planner.dialogue.booking import asks_openings, offers_meant, picked, take_one
 from orchestrator.planner.dialogue.on_the_table import Shown, only_shown, shown_last, told_receipt
 from orchestrator.planner.dialogue.plan_builders import call, say
+from orchestrator.planner.dialogue.references import goes_back_to
 from orchestrator.planner.dialogue.several_bookings import slot_named
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import pattern, table
@@ -268,13 +269,11 @@ def go_on(here: Situation) -> turn.Plan | None:
     if receipts and here.says("references", "taking_back"):
         cancelled = [turn.booking_step(one.appointment) for one in receipts if one.kind is turn.ReceiptKind.CANCELLED]
         return call(here, cancelled, "What was cancelled is wanted back.") if cancelled else None
-    proposal = here.session.proposal
-    back = here.doctor is not None and here.doctor.name == here.known.get("kept_doctor") and not here.said.moments
-    back = back and pattern("patterns", "back_to").match(here.said.text.folded) is not None
+    proposal, known = here.session.proposal, here.known
     of_list = proposal and here.said.pointer.numbers and here.proposed in [one.slot for one in here.session.offers]
-    kept_open = (proposal is not None and not of_list) or "kept_doctor" in here.known  # "back to the first one"
-    if back or (kept_open and is_only(here.said.text.folded, "as_it_was")):
-        kept = here.slot_in({**here.known, "doctor": here.known.get("kept_doctor", "")}, "kept_")
+    kept_open = (proposal is not None and not of_list) or "kept_doctor" in known  # "back to the first one"
+    kept = here.slot_in({**known, "doctor": known["kept_doctor"]}, "kept_") if "kept_doctor" in known else None
+    if (kept and goes_back_to(here, kept)) or (kept_open and is_only(here.said.text.folded, "as_it_was")):
         steps = [turn.booking_step(kept)] if kept is not None else []
         return proposal.plan if proposal is not None else call(here, steps, "What was proposed before stays.")
     asked = here.is_asked(turn.Topic.ASK_GO_ON) and here.question.action == turn.BOOK

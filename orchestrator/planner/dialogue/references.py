@@ -65,7 +65,8 @@ def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
     card = session.proposal.plan.steps[0].taken if session.proposal is not None else None
     if card is None and shown_last(session) not in {Shown.OPENINGS, Shown.QUESTION}:
         return
-    corrects = card is not None and table("references", "slip").search(folded) is not None
+    near = card or in_hand(session)
+    corrects = near is not None and table("references", "slip").search(folded) is not None
     numbers = {number for one in session.offers for number in (one.number, one.date.day)}
     by_hour = pattern("patterns", "number_suits").fullmatch(folded) is not None  # "3pm?", and then "3 is fine"
     by_hour = by_hour and turn.Axis.TIME in turn.axes_of(on_the_table.list_wish(session).widest)
@@ -73,8 +74,8 @@ def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
         hour = int(spelled_numbers().get(match["hour"], match["hour"]))
         halves = [time((hour + half) % 24, int(match["minute"] or 0)) for half in (0, 12)]
         open_then = [one for one in session.offers if one.time in halves]
-        hours = {one.time for one in open_then if corrects and card and one.date == card.date}
-        hours = hours or {one.time for one in open_then}
+        of_day = [one for one in open_then if corrects and card and one.date == card.date]
+        hours = {one.time for one in of_day or open_then}
         # "2" of one row, which is none, is asked about.
         alone = card is None and match.group() == folded and hour <= len(session.offers) + 1
         hours = {at for at in hours if at == halves[0]} if alone and match["minute"] is None else hours
@@ -82,7 +83,6 @@ def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
         is_hour = is_hour or pattern("patterns", "down_for").search(folded[: match.start("said")])
         if not (is_hour and hours) and match["minute"] is None and hour in numbers:
             continue
-        near = card or in_hand(session)
         if len(hours) != 1 and near and (corrects or "?" in folded or (card and match.group() == folded)):
             hours = {min(halves, key=lambda at: abs(at.hour - near.time.hour))}
         if len(hours) == 1:
@@ -271,6 +271,14 @@ def doctor_meant(here: Situation, words: str = "") -> NamedDoctor | None:
     names += [found[0].name for found in heard if len(found) == 1]
     named = (one for one in names if woman in {None, turn.is_woman(one)})
     return next((doctor for name in named if (doctor := here.doctor_called(name)) is not None), None)
+
+
+def goes_back_to(here: Situation, kept: turn.Appointment) -> bool:
+    """Return whether what was proposed before is named again, or what else was wanted let go: "forget the mole"."""
+    said, wanted = here.said, here.said.wishes.alone[0].wish.filter
+    others = {*said.specialties, *said.complaints, *said.body} - {here.specialty_of(kept.clinic)}
+    named = others or (turn.axes_of(wanted) and turn.fits(wanted, kept))
+    return bool(named) and here.says("patterns", "wish_dropped" if others else "back_to")
 
 
 def near_hour(here: Situation, pool: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from orchestrator import turn
 from orchestrator.planner.calendar import Moment, minute_beside, read_moments, week_of
-from orchestrator.planner.dialogue.on_the_table import in_hand, list_wish, lists_openings
+from orchestrator.planner.dialogue.on_the_table import NOTHING_ASKED, in_hand, list_wish, lists_openings, moment_noted
 from orchestrator.planner.lexicon import pairs, pattern, patterns
 from orchestrator.planner.text import Text, normalise
 from orchestrator.planner.understanding import row_said
@@ -23,6 +23,10 @@ def beside_slots(folded: str, session: turn.Session, beside: turn.Appointment | 
     only_visit = session.appointments[0] if len(session.appointments) == 1 else None
     on_table = session.proposal is not None or lists_openings(session)
     slots = {"in_hand": in_hand(session), "beside": beside, "only_visit": only_visit}
+    slots["put_off"] = session.proposal.plan.steps[0].given_back if session.proposal is not None else None
+    known_kept = (session.question or NOTHING_ASKED).known
+    if "kept_doctor" in known_kept and (kept := moment_noted(known_kept, "kept_").slot) is not None:
+        slots["kept"] = turn.Appointment("", known_kept["kept_doctor"], *kept)
     slots["moved"] = None if on_table or not session.receipts else session.receipts[-1].original
     slots["just_booked"] = None if on_table or beside not in session.appointments else beside
     for kind, slot in slots.items():
@@ -99,10 +103,8 @@ def rows_refused(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
     """Yield the day and hour of rows that are not wanted: "anything but the last", "a primeira não, as outras"."""
     for one in (match for way in patterns("patterns", "row_refused") for match in way.finditer(folded)):
         row = session.printed[-1].number if re.search(r"last|ultim", one["said"]) else row_said(one["said"])
-        rows = (it for it in session.printed if it.number == row)
-        yield from (
-            (one.span("said"), f"{'' if 'hour' in one.groupdict() else it.date} {turn.clock(it.time)}") for it in rows
-        )
+        for it in (it for it in session.printed if it.number == row):
+            yield one.span("said"), f"{'' if 'hour' in one.groupdict() else it.date} {turn.clock(it.time)}"
 
 
 def right_alone(text: Text, now: datetime, session: turn.Session) -> str | None:
