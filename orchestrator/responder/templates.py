@@ -68,7 +68,8 @@ class TemplateResponder:
             text = texts.text(f"responder.again.{plan.topic}", **facts)
         else:
             text = texts.text(f"responder.topics.{plan.topic}", **facts)
-        blocks: list[turn.Block] = [*_before(plan, session, context), turn.Paragraph(text)]
+        told = turn.Paragraph(text, private=plan.topic is turn.Topic.HABIT_NOTED)  # it repeats what was told
+        blocks: list[turn.Block] = [*_before(plan, session, context), told]
         if plan.topic in {turn.Topic.MY_APPOINTMENTS, turn.Topic.NO_APPOINTMENT_THEN}:
             blocks.append(patient_replies.appointments_asked_about(plan, session, context))
         elif plan.choices:
@@ -186,7 +187,8 @@ def _said_first(reply: turn.ReplySteps | None, session: turn.Session, context: R
 def _notes(plan: turn.Plan, context: ReplyContext) -> Iterator[turn.Block]:
     """Yield what is said beside the answer; it repeats the person's own words, and is not logged."""
     if plan.note is not None:
-        yield turn.Paragraph(context.texts.text(f"responder.topics.{plan.note}", **_facts(plan, context)))
+        said = context.texts.text(f"responder.topics.{plan.note}", **_facts(plan, context))
+        yield turn.Paragraph(said, private=plan.note is turn.Topic.UNDERSTOOD)
     if plan.unread:
         said = context.texts.all_of(f"“{words}”" for words in dict.fromkeys(plan.unread))
         yield turn.Paragraph(context.texts.text("responder.listing.unread", said=said), private=True)

@@ -157,8 +157,9 @@ def times_in(plain: str) -> Iterator[time]:
 
 
 def doctors_in(text: str) -> Iterator[frozenset[str]]:
-    """Return the doctors that a text names with their title, each as the folded words of the name."""
-    return (name_words(match["name"]) for match in _DOCTOR.finditer(text))
+    """Yield the doctors that a text names with their title, each as the folded words of the name."""
+    for match in _DOCTOR.finditer(text):
+        yield name_words(match["name"])
 
 
 @lru_cache(maxsize=1024)  # the same few doctors stand in every row
