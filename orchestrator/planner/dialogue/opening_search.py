@@ -273,13 +273,15 @@ def _listed(here: Situation, wish: turn.Wish, known: Mapping[str, str]) -> turn.
 
 def _from_today(here: Situation, wish: turn.Wish) -> turn.Wish:
     """Return a wish without days where one is over: "eu marquei ontem" asks for no opening of yesterday."""
-    over = any(span.last < here.now.date() for span in turn.spans_of(wish.filter))
+    over = any(one.last < here.now.date() for one in turn.spans_of(wish.filter))
     return turn.Wish(turn.without(wish.filter, frozenset({turn.Axis.DAY}))) if over else wish
 
 
 def _wants_nearest(here: Situation) -> dict[str, str]:
-    carried = here.is_asked(*_CARRYING) and "nearest" in here.known
-    return {"nearest": "yes"} if here.said.pointer.earliest or carried else {}
+    said, carried = here.said, "nearest" in here.known and not (here.said.pointer.latest or here.said.pointer.all)
+    carried = carried and bool(here.is_asked(*_CARRYING) or (here.wanted_before and not said.specialties))
+    first = said.pointer.earliest or (said.pointer.numbers == (1,) and said.doctors.found and not here.session.offers)
+    return {"nearest": "yes"} if first or carried else {}
 
 
 def _steps(here: Situation, wish: turn.Wish) -> list[turn.Step]:
@@ -287,8 +289,7 @@ def _steps(here: Situation, wish: turn.Wish) -> list[turn.Step]:
     axes = {one.axis for one in turn.conditions_of(wanted, denied=False)}
     if NAMED_PLACES.isdisjoint(axes):
         return []
-    anybody = turn.without(wanted, frozenset({turn.Axis.DOCTOR, turn.Axis.GENDER}))
-    steps = list[turn.Step]()
+    anybody, steps = turn.without(wanted, frozenset({turn.Axis.DOCTOR, turn.Axis.GENDER})), list[turn.Step]()
     codes, named = here.said.specialties, [doctor.name for doctor in here.said.doctors.found]
     for clinic in sorted(here.clinics, key=lambda one: [one.specialty == code for code in codes], reverse=True):
         if turn.Axis.DOCTOR in axes:

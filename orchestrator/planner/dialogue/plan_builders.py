@@ -64,7 +64,7 @@ def clinics_talked_of(here: Situation) -> tuple[str, ...]:
         return tuple(here.known["clinics"].split())
     if session.proposal is not None:
         clinics: Iterable[str] = (step.clinic for step in session.proposal.plan.steps)
-    elif session.receipts and not here.awaits_answer:
+    elif session.receipts and not (here.awaits_answer and session.offers):
         clinics = (one.clinic for one in (session.receipts[-1].appointment, *session.appointments)[-1:])
     elif doctor is not None:
         clinics = (doctor.clinic,)

@@ -98,6 +98,9 @@ def _as_denials(folded: str, tokens: list[Token], language: Language) -> list[To
         denies = token.kind is Kind.NOT and token.text in {"nao", "not", "no"}
         if denies and between:
             found[place] = replace(token, kind=Kind.CORRECTING)
+        before = found[place - 1] if place else token
+        if token.text == "but" and before.kind is Kind.FREEING and expression("freed_but").match(folded, before.start):
+            found[place] = replace(token, kind=Kind.EXCEPT)  # "any time but this week"
     return found
 
 

@@ -92,6 +92,12 @@ def test_a_pattern_may_name_the_phrases_of_a_table(section: str, fits: list[str]
     assert [text for text in fails if found.search(text)] == []
 
 
+def test_no_section_of_the_patterns_stands_twice() -> None:
+    folder = Path(date_grammar.__file__).parents[1] / "lexicon" / "patterns"
+    names = re.findall(r"^\[(\w+)\]$", "\n".join(path.read_text("utf-8") for path in folder.iterdir()), re.MULTILINE)
+    assert sorted(names) == sorted(set(names))
+
+
 def test_every_pattern_is_used() -> None:
     room = Path(date_grammar.__file__).parents[1]
     text = " ".join(path.read_text("utf-8") for path in (room / "lexicon" / "patterns").iterdir())
