@@ -143,7 +143,7 @@ class Situation:
     def sides_of_one_day(self) -> tuple[turn.Condition, ...]:
         """The two or more doctors, or specialties, that are wanted on one day."""
         same_day = any((one.kind, one.axis) == (Kind.SAME, turn.Axis.DAY) for one in self.said.wishes.tokens)
-        if not (same_day or self.says("patterns", "same_half")):
+        if not (same_day or self.says("patterns", "one_half")):
             return on_the_table.sides_before(self.session, self.said)
         doctors = dict.fromkeys(doctor.name for doctor in self.doctors)
         sides: list[turn.Condition] = [turn.WithDoctors(frozenset({name})) for name in doctors]
