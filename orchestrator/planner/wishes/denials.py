@@ -78,8 +78,7 @@ def _with_lacks(folded: str, tokens: Sequence[Token]) -> list[Token]:
             fallback = Token(Kind.FALLBACK, *lack.span("if"), lack["if"])
             rest = (one for one in tokens if one.wanted is not None or not lack.start("lack") <= one.start < lack.end())
             tokens = sorted((*rest, fallback), key=lambda one: one.start)
-    own = [one.span() for one in expression("lacks_own").finditer(folded)]
-    return [one for one in tokens if not any(start <= one.start < end for start, end in own)]
+    return list(tokens)
 
 
 def _as_denials(folded: str, tokens: list[Token], language: Language) -> list[Token]:
@@ -98,9 +97,6 @@ def _as_denials(folded: str, tokens: list[Token], language: Language) -> list[To
         denies = token.kind is Kind.NOT and token.text in {"nao", "not", "no"}
         if denies and between:
             found[place] = replace(token, kind=Kind.CORRECTING)
-        before = found[place - 1] if place else token
-        if token.text == "but" and before.kind is Kind.FREEING and expression("freed_but").match(folded, before.start):
-            found[place] = replace(token, kind=Kind.EXCEPT)  # "any time but this week"
     return found
 
 
