@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, time, timedelta
+from functools import lru_cache
 
 from orchestrator import turn
 from orchestrator.planner.calendar import Reference, minute_beside
@@ -17,7 +18,7 @@ from orchestrator.planner.wishes.conditions import days_and_times
 from orchestrator.planner.wishes.wish_tokens import Kind, Token
 
 _NEAR, _WAY, _LEANING = (expression(name) for name in ("life_near", "life_way", "life_leaning"))
-LIFE, _DAWN, _DAY = expression("life"), expression("life_dawn"), timedelta(days=1)
+_LIFE, _DAWN, _DAY = expression("life"), expression("life_dawn"), timedelta(days=1)
 _TOLD = re.compile(r"\d|noon|meio dia|one|uma")
 _WORKDAYS, _OF_WORK = turn.OnWeekdays(frozenset(range(5))), frozenset({"ends", "works"})
 _TRIPS = frozenset({"leaves", "returns", "stays"})
@@ -32,15 +33,18 @@ _MINUTES = {"half an": 30, "half": 30, "half a": 30, "meia": 30} | {str(n): n * 
 _FREE = frozenset({"between", "comes", "ride", "limits", "habits", "unless"})  # their hours are those that suit
 
 
-def life_times(text: Text, reference: Reference) -> list[Token]:
+@lru_cache(maxsize=8)  # a turn reads an utterance more than once
+def life_times(text: Text, reference: Reference) -> Sequence[Token]:
     """Return the bounds that the reasons of a text set, each at its words, and those of words that lean on them."""
+    if not _LIFE.search(text.folded):
+        return ()
     found: list[Token] = []
     start, free = 0, frozenset[int]()
     # Whom a relative is taken to is a part of the reason, and asks for nobody.
     folded = expression("errand").sub(lambda one: one[0].replace(one["where"], "x" * len(one["where"])), text.folded)
     text = replace(text, folded=folded)
     for end, after in [*(cut.span() for cut in expression("life_cut").finditer(text.folded)), (len(text.folded),) * 2]:
-        head = LIFE.search(text.folded, start, end)
+        head = _LIFE.search(text.folded, start, end)
         if head and not expression("life_not").search(text.folded, start, end):
             kind, hidden = str(head.lastgroup), blanked(text.folded, [(0, start), (end, len(text.folded))])
             values = _of_reason(head, _told(replace(text, folded=hidden), reference))

@@ -14,7 +14,7 @@ from orchestrator.planner.lexicon import expression, sections, table
 from orchestrator.planner.text import Text, blanked, is_nearly_known
 from orchestrator.planner.wishes.conditions import as_stated, find_conditions, lone_hours, named_by_clinics
 from orchestrator.planner.wishes.denials import read_denials
-from orchestrator.planner.wishes.life_times import LIFE, life_times
+from orchestrator.planner.wishes.life_times import life_times
 from orchestrator.planner.wishes.specialties import BODY, COMPLAINTS, NAMES, specialties_at
 from orchestrator.planner.wishes.universe import WHEN, axis_of
 from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, Kind, Piece, Token, connectives, polite
@@ -65,9 +65,9 @@ def _concluded(folded: str, tokens: list[Token], bounds: list[Token], language: 
 
 def bounds_in(text: Text, reference: Reference, clinics: Sequence[turn.Clinic]) -> list[Token]:
     """Return the bounds set by what somebody tells of their days; where a clinic is they may want to be seen."""
-    found = life_times(text, reference) if LIFE.search(text.folded) else []
+    found = life_times(text, reference)
     if not found:
-        return found
+        return []
     near = [at for at, _, fact in named_by_clinics(text, clinics) if fact.axis is turn.Axis.PLACE]
     away = [one for one in found if one.text in {"elsewhere", "stays"}]
     return [one for one in found if one not in away or not any(one.start <= at < one.end for at in near)]
