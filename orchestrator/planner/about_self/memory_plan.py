@@ -147,23 +147,34 @@ def _with_times(
     kept = [one.clause for one in found]
     left = [one for one in told if not any(first <= one.start <= one.end <= last for first, last in kept)]
     left += [one for one in wishes.tokens if one.kind is Kind.ALSO] or [one for one in bounds if noted]
-    suits, kinds = wishes.alone[0].wish.filter, {one.text for one in bounds if one.wanted}
-    once = any(isinstance(one, turn.OnWeekdays) and one.coming for one in turn.conditions_of(suits))
-    ever = pattern("patterns", "told_for_good").search(text.folded)
-    spans, refused = turn.spans_of(suits), any(isinstance(one, turn.Not) for one in turn.conjuncts(suits))
-    lasts = all(reference.today < one.last < date.max for one in spans) and any(one.first < one.last for one in spans)
-    lasts = bool(kinds and lasts) if spans else bool(kinds or (refused and (found or ever)))
-    lasts &= bool(noted or ever or not once or kinds & _EVERY_WEEK)
+    suits, kinds = wishes.alone[0].wish.filter, frozenset(one.text for one in bounds if one.wanted)
+    ever = pattern("patterns", "told_for_good").search(text.folded) is not None
+    lasts = _lasts(suits, kinds, reference.today, settled=noted or ever, stated=bool(found) or ever)
     of_times = frozenset() < turn.axes_of(suits) <= WHEN and suits != WORKDAYS_OFF and not wishes.alone[1:]
     apart = pattern("patterns", "no_note" if kinds else "no_bare_note").search(text.folded)
     if not (left and lasts and of_times) or apart:
         return found
-    told += bounds
+    told, spans = [*told, *bounds], turn.spans_of(suits)
     parts = [one for one in clauses(text.folded) if any(each.start < one.end and one.start < each.end for each in told)]
     span, until = (parts[0].own_span[0], parts[-1].own_span[1]), max((one.last for one in spans), default=None)
     kind = turn.MemoryKind.AVAILABILITY if until else turn.MemoryKind.RESTRICTION
     whole = SelfStatement(span, (parts[0].start, parts[-1].end), kind, suits=suits, expires_on=until)
     return [*(one for one in found if not turn.axes_of(one.suits) & WHEN), whole]
+
+
+def _lasts(suits: turn.Filter, kinds: frozenset[str], today: date, *, settled: bool, stated: bool) -> bool:
+    """Return whether times hold for good or to a last day, and not only on a weekday that comes.
+
+    `kinds` are those of the reasons that are told, of which some are of every week, as all are where it is `settled`.
+    Without a reason times are refused for good only where more is `stated`.
+    """
+    once = any(isinstance(one, turn.OnWeekdays) and one.coming for one in turn.conditions_of(suits))
+    if once and not (settled or kinds & _EVERY_WEEK):
+        return False
+    if spans := turn.spans_of(suits):
+        ends = all(today < one.last < date.max for one in spans)
+        return bool(kinds) and ends and any(one.first < one.last for one in spans)
+    return bool(kinds) or (stated and any(isinstance(one, turn.Not) for one in turn.conjuncts(suits)))
 
 
 def _goes_on(here: Situation, plan: turn.Plan) -> bool:

@@ -78,22 +78,25 @@ def _in_that_week(atoms: list[Atom], symbols: str) -> list[Atom]:
 
 def _of_one_week(run: list[Atom], symbols: str) -> list[Atom]:
     for dated in run:
-        match dated.value:
-            case _ if not re.search("UWEEK|NEXT", symbols[dated.start : dated.end]):
-                continue
-            case Day(dates=(day, *_)) | Days(span=DateRange(first=day, last=_)) if not _is_long(dated.value):
-                return [
-                    replace(atom, value=Day((calendar_math.week_of(day).first + timedelta(days=atom.value.weekday),)))
-                    if isinstance(atom.value, Weekday)
-                    and (atom.start > dated.start or atom.value.weekday < day.weekday())
-                    else atom
-                    for atom in run
-                ]
+        day = _in_week(dated.value) if re.search("UWEEK|NEXT", symbols[dated.start : dated.end]) else None
+        if day is not None:
+            return [
+                replace(atom, value=Day((calendar_math.week_of(day).first + timedelta(days=atom.value.weekday),)))
+                if isinstance(atom.value, Weekday) and (atom.start > dated.start or atom.value.weekday < day.weekday())
+                else atom
+                for atom in run
+            ]
     return run
 
 
-def _is_long(value: Value) -> bool:
-    return isinstance(value, Days) and (value.span.last - value.span.first).days > 6
+def _in_week(value: Value) -> date | None:
+    """Return a day of the one week that a value lies in; None where it is no day and no stretch of a week."""
+    match value:
+        case Day(dates=(day, *_)):
+            return day
+        case Days(span=span) if (span.last - span.first).days < 7:
+            return span.first
+    return None
 
 
 def _in_that_part(atoms: Sequence[Atom], symbols: str) -> list[Atom]:
