@@ -12,7 +12,7 @@ from datetime import datetime
 from functools import cache
 
 from orchestrator.planner.calendar import read_moments
-from orchestrator.planner.lexicon import pairs, pattern, phrases, rows, table, words
+from orchestrator.planner.lexicon import expression, pairs, phrases, rows, table, words
 from orchestrator.planner.text import Text, blanked, normalise, words_of
 from orchestrator.turn import DateRange, Language, TimeRange
 
@@ -59,7 +59,7 @@ class Clause:
     @property
     def lead(self) -> int:
         """Where it begins behind its lead."""
-        match = pattern("patterns", "leads").match(self.folded)
+        match = expression("leads").match(self.folded)
         return match.end() if match else 0
 
     @property
@@ -77,7 +77,7 @@ def is_idle(words: str) -> bool:
 def clauses(folded: str, whole: Sequence[tuple[int, int]] = ()) -> Iterator[Clause]:
     """Cut a folded text where another statement, a request or a reason may begin, but for stretches that are whole."""
     start, link = 0, ""
-    cuts = [one.span() for one in pattern("patterns", "cut").finditer(folded)]
+    cuts = [one.span() for one in expression("cut").finditer(folded)]
     later = table("memories", "after_that").match
     cuts = [one for one in cuts if later(folded, one[1]) or not any(a < one[0] and one[1] < b for a, b in whole)]
     for end, behind in (*cuts, (len(folded), len(folded))):
@@ -96,7 +96,7 @@ def is_reported(folded: str) -> bool:
 
 
 def _end_without_courtesies(folded: str, start: int = 0) -> int:
-    ending = pattern("patterns", "courtesies").search(folded, start)
+    ending = expression("courtesies").search(folded, start)
     return len(folded[: ending.start() if ending else None].rstrip(" ,"))
 
 
@@ -141,7 +141,7 @@ def own_words(content: str, text: Text) -> str | None:
     turns_round = bool(denial.search(told)) != bool(denial.search(clause))
     if of_another or turns_round or not wanted - said <= words("report", "own_words"):
         return None
-    lead = pattern("patterns", "lead_of_quotation").match(text.folded, best.start, best.end)
+    lead = expression("lead_of_quotation").match(text.folded, best.start, best.end)
     start = best.start if lead is None else lead.end()
     return _as_typed(text, start, best.end) if is_of_speaker(text.folded[start : best.end]) else None
 
@@ -239,7 +239,7 @@ def read_habit(clause: str, now: datetime, language: Language, *, always: bool) 
 
 def _weekdays(clause: str, *, always: bool) -> Iterator[tuple[int, int, frozenset[int]]]:
     names = pairs("memories", "weekdays")
-    for match in pattern("patterns", "habit").finditer(clause):
+    for match in expression("habit").finditer(clause):
         if match["set"]:
             yield (*match.span(), frozenset(map(int, pairs("memories", "weekday_sets")[match["set"]].split())))
         elif match["last"]:

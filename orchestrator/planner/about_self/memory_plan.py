@@ -14,7 +14,7 @@ from orchestrator.planner.about_self.clauses import clauses, is_idle
 from orchestrator.planner.about_self.self_statements import WHEN, WORKDAYS_OFF, SelfStatement, find_statements
 from orchestrator.planner.calendar import Reference
 from orchestrator.planner.dialogue import Situation, say
-from orchestrator.planner.lexicon import pairs, pattern, table, words
+from orchestrator.planner.lexicon import expression, pairs, table, words
 from orchestrator.planner.text import Text, blanked, fold_phrase, guess_language, normalise
 from orchestrator.planner.wishes import Kind, Wishes, bounds_in
 
@@ -35,12 +35,12 @@ def command(here: Situation) -> turn.Plan | None:
     said, remembers = here.said, here.session.remembers
     if not table("memories", "marks_of_wishes").search(said.text.folded):
         return None
-    spoken = pattern("patterns", "language_wish").match(said.text.folded)
+    spoken = expression("language_wish").match(said.text.folded)
     if spoken is not None and not said.specialties:
         answer = say(here, turn.Topic.LANGUAGE_KEPT, "A language is wished for.")
         return replace(answer, language=turn.Language(spoken.lastgroup or ""))
     busy = said.specialties or said.doctors.found
-    if remembers and not busy and (told := pattern("patterns", "opts_out").search(said.text.folded)):
+    if remembers and not busy and (told := expression("opts_out").search(said.text.folded)):
         return say(here, turn.Topic.WHAT_ELSE if told["again"] else turn.Topic.NOTHING_NOTED, "What may be noted.")
     call = wish_of(said.text, here.session) if remembers or not (busy or here.session.offers) else None
     if call is None and (call := _taken_back(here)) is None:
@@ -49,7 +49,7 @@ def command(here: Situation) -> turn.Plan | None:
         asks = isinstance(call, turn.ListMemories) and not here.is_operator
         return say(here, turn.Topic.NOTHING_KEPT, "It is asked what is kept of who speaks.") if asks else None
     answer = say(here, turn.Topic.WHAT_ELSE, "A wish about what is remembered of who speaks.")
-    beside = isinstance(call, turn.ListMemories) and pattern("patterns", "asked_beside").search(said.text.folded)
+    beside = isinstance(call, turn.ListMemories) and expression("asked_beside").search(said.text.folded)
     return replace(answer, memory=(call,), note=turn.Topic(beside.lastgroup or "") if beside else None)
 
 
@@ -79,7 +79,7 @@ def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
     rest = blanked(text.folded, (one.clause for one in statements))
     wished = any(rest[one.start : one.end].strip() for one in said.wishes.tokens if one.wanted)
     unasked = plan.topic in {turn.Topic.HABIT_NOTED, turn.Topic.ASK_REQUEST} or lost
-    idle = is_idle(pattern("patterns", "addressed").sub("", rest)) or (unasked and not wished)
+    idle = is_idle(expression("addressed").sub("", rest)) or (unasked and not wished)
     card = here.proposed if here.session.proposal and idle and here.says("memories", "to_be_remembered") else None
     beside = card is not None and all(turn.fits(one.suits, card) for one in statements)
     if not beside and (not idle or _goes_on(here, plan)):
@@ -97,7 +97,7 @@ def _replaced(here: Situation, saves: Sequence[turn.SaveMemory]) -> list[turn.Fo
     recalled, beside = here.session.recalled, here.says("patterns", "adds_a_note")
     contents = [] if beside else [normalise(one.content).folded for one in saves]
     about = frozenset().union(*map(_subjects, contents)) if here.says("patterns", "puts_right") else frozenset[str]()
-    only_one = pattern("patterns", "only_one").search
+    only_one = expression("only_one").search
     new = {match.lastgroup: _subjects(match[0]) for one in contents if (match := only_one(one))}
     told = [(one.content, normalise(one.content).folded) for one in recalled]
     old = [(said, match) for said, folded in told if (match := only_one(folded)) and match.lastgroup in new]
@@ -120,7 +120,7 @@ def noted(text: str, now: datetime, language: turn.Language, clinics: Sequence[t
 
 def _worth_saving(here: Situation, plan: turn.Plan) -> list[SelfStatement]:
     texts = (*(normalise(one.utterance) for one in here.session.history), here.said.text)
-    opted = [wish for text in texts if (wish := pattern("patterns", "opts_out").search(text.folded))]
+    opted = [wish for text in texts if (wish := expression("opts_out").search(text.folded))]
     if (opted and not opted[-1]["again"]) or here.says("patterns", "of_one_day"):
         return []
     session, standing = here.session, plan.topic in _UNASKED and here.says("memories", "for_good")
@@ -148,10 +148,10 @@ def _with_times(
     left = [one for one in told if not any(first <= one.start <= one.end <= last for first, last in kept)]
     left += [one for one in wishes.tokens if one.kind is Kind.ALSO] or [one for one in bounds if noted]
     suits, kinds = wishes.alone[0].wish.filter, frozenset(one.text for one in bounds if one.wanted)
-    ever = pattern("patterns", "told_for_good").search(text.folded) is not None
+    ever = expression("told_for_good").search(text.folded) is not None
     lasts = _lasts(suits, kinds, reference.today, settled=noted or ever, stated=bool(found) or ever)
     of_times = frozenset() < turn.axes_of(suits) <= WHEN and suits != WORKDAYS_OFF and not wishes.alone[1:]
-    apart = pattern("patterns", "no_note" if kinds else "no_bare_note").search(text.folded)
+    apart = expression("no_note" if kinds else "no_bare_note").search(text.folded)
     if not (left and lasts and of_times) or apart:
         return found
     told, spans = [*told, *bounds], turn.spans_of(suits)
@@ -204,7 +204,7 @@ def wish_of(text: Text, session: turn.Session) -> turn.MemoryCall | None:
     if len(words) > _LONGEST_WISH or not table("memories", "marks_of_wishes").search(text.folded):
         return None
     listed, something_open = session.memories, session.proposal is not None or bool(session.appointments)
-    wish = pattern("patterns", "memory_wish").fullmatch(words)
+    wish = expression("memory_wish").fullmatch(words)
     match wish.lastgroup if wish else None:
         case "number":
             row = int(words.split()[-1])
@@ -217,7 +217,7 @@ def wish_of(text: Text, session: turn.Session) -> turn.MemoryCall | None:
             shown = len(listed) == 1 and isinstance(before, turn.ListMemories)
             return turn.ForgetMemory(listed[0].content if shown else "")
         case _:
-            named = pattern("patterns", "forgets_named").match(text.folded)
+            named = expression("forgets_named").match(text.folded)
             return turn.ForgetMemory(text.typed(*named.span("what")).strip(" .,;:!?")) if named else None
 
 
@@ -232,7 +232,7 @@ def _talked_of(session: turn.Session) -> turn.MemoryCall | None:
 def _taken_back(here: Situation) -> turn.MemoryCall | None:
     """Return what forgets the memory whose subject is taken back, or shows all where several may be meant."""
     recalled = here.session.recalled
-    match = pattern("patterns", "takes_back").search(here.said.text.folded) if recalled else None
+    match = expression("takes_back").search(here.said.text.folded) if recalled else None
     about = _subjects(match[match.lastgroup or 0]) if match else frozenset[str]()
     subjects = {one.content: _subjects(normalise(one.content).folded) for one in recalled}
     most, days = max((len(about & of) for of in subjects.values()), default=0), frozenset(pairs("memories", "weekdays"))
@@ -270,14 +270,14 @@ def spelled_out(text: Text, start: int, end: int, language: turn.Language) -> st
 def with_notes(utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic]) -> str:
     """Return an utterance with what only notes tell written as what they say: "perto de casa", "which suit me?"."""
     text = normalise(utterance)
-    if near := pattern("patterns", "near_own_place").search(text.folded):
-        notes = (pattern("patterns", "own_place").search(normalise(one.content).folded) for one in session.recalled)
+    if near := expression("near_own_place").search(text.folded):
+        notes = (expression("own_place").search(normalise(one.content).folded) for one in session.recalled)
         place = next((one["place"] or one["plan"] for one in notes if one and one[str(near.lastgroup)[:4]]), None)
         start, end = text.original_span(*near.span())
         lead = "" if near["plan"] else "near " if near["en"] or near["en_to"] else "perto de "
         meant = f"{utterance[:start]}{lead}{place}{utterance[end:]}"
         return utterance if place is None else meant
-    asked = session.offers and pattern("patterns", "suits_by_notes").search(text.folded)
+    asked = session.offers and expression("suits_by_notes").search(text.folded)
     told = (
         [one.said for one in reminders_of(session.recalled, clinics, session.language) if one.binding] if asked else []
     )

@@ -12,7 +12,7 @@ from orchestrator import turn
 from orchestrator.planner import wishes as room
 from orchestrator.planner.about_self.clauses import Clause, clauses, is_filler, is_of_speaker, is_reported, read_habit
 from orchestrator.planner.calendar import Reference
-from orchestrator.planner.lexicon import pairs, pattern, table
+from orchestrator.planner.lexicon import expression, pairs, table
 from orchestrator.planner.text import Text, blanked, normalise
 from orchestrator.planner.wishes import Kind, Token, Wishes
 
@@ -69,7 +69,7 @@ def find_statements(
     rather = found if standing else _statements(_Reading(text, now, language, clinics, standing=True))
     new = [one for one in rather if one.clause not in {each.clause for each in found}]
     all_told = found and re.search("[a-z]{3}", blanked(text.folded, (one.clause for one in rather))) is None
-    reasoned = pattern("patterns", "reason_of_life").search(blanked(text.folded, (one.clause for one in found)))
+    reasoned = expression("reason_of_life").search(blanked(text.folded, (one.clause for one in found)))
     return rather if new and (reasoned or (all_told and all(turn.weekdays_of(one.suits) for one in new))) else found
 
 
@@ -122,7 +122,7 @@ def _belongs_to(clause: Clause) -> bool:
 def _statement(clause: Clause, reading: _Reading, *, follows: bool) -> SelfStatement | None:
     if _says(clause.folded, "health_words"):  # a reason about health is left out, and what it is a reason for is not
         clause = replace(clause, folded=clause.reasoned, end=clause.start + len(clause.reasoned))
-    if pattern("patterns", "exception").search(clause.folded):
+    if expression("exception").search(clause.folded):
         return None  # more than can be remembered
     if _says(clause.folded, "health_words"):
         return _of_treatment(clause, reading)
@@ -155,7 +155,7 @@ def _of_taste(clause: Clause, reading: _Reading) -> SelfStatement | None:
             continue
         likes = name in {"liking", "praise"}
         typed = reading.text.typed(clause.start + head.end(), clause.end)
-        on_screen = pattern("patterns", "these_slots").search(clause.folded, start)
+        on_screen = expression("these_slots").search(clause.folded, start)
         if on_screen or (likes and not calls_somebody and not _is_name(typed)):
             return None
         kind = turn.MemoryKind.PREFERENCE if likes else turn.MemoryKind.RESTRICTION
@@ -180,7 +180,7 @@ def _of_fit(clause: Clause, reading: _Reading, *, follows: bool) -> SelfStatemen
     habit = read_habit(remainder, reading.now, reading.language, always=always)
     until = max((span.first if span.last == date.max else span.last for span in habit.dates), default=None)
     dated = until is not None and (until >= reading.now.date() if absent else _says(clause.folded, "months"))
-    rest = pattern("patterns", "now_or_there").sub(" ", habit.rest) if absent else habit.rest
+    rest = expression("now_or_there").sub(" ", habit.rest) if absent else habit.rest
     told_when = dated if absent else habit.weekdays or habit.times or dated or spans or follows
     momentary = habit.once or dated != bool(habit.dates)
     if momentary or not told_when or not is_filler(rest) or ((spans or dated) and phrase == "prefer") != bool(spans):
@@ -191,7 +191,7 @@ def _of_fit(clause: Clause, reading: _Reading, *, follows: bool) -> SelfStatemen
         return None
     suits = turn.when_in(habit.dates, habit.times, habit.weekdays)
     # "Às quintas só posso de tarde" and "só posso de tarde às quintas" say nothing of other days.
-    of_days = habit.weekdays and habit.times and not pattern("patterns", "only_on_days").search(clause.folded)
+    of_days = habit.weekdays and habit.times and not expression("only_on_days").search(clause.folded)
     if len(habit.weekdays) > 1 and len(habit.times) > 1 and (pairs_kept := _wished(clause, reading, always=True)):
         suits = pairs_kept[1]
     elif phrase == "only" and of_days:
@@ -230,7 +230,7 @@ def _of_oneself(clause: Clause, reading: _Reading) -> SelfStatement | None:
 def _of_days(clause: Clause, reading: _Reading, *, follows: bool) -> SelfStatement | None:
     """Return what keeps somebody as a rule, or suits them, in words that only the reader of wishes knows."""
     words, for_good = clause.reasoned, follows or reading.standing or _says(clause.reasoned, "ever")
-    works = pattern("patterns", "works_as_a_rule").search(words)
+    works = expression("works_as_a_rule").search(words)
     wished = _wished(clause, reading, always=bool(for_good or works))
     if wished is None or not turn.axes_of(wished[1]) or turn.axes_of(wished[1]) - WHEN:
         return None

@@ -16,20 +16,20 @@ from orchestrator.planner.dialogue.plan_builders import call, say
 from orchestrator.planner.dialogue.references import goes_back_to
 from orchestrator.planner.dialogue.several_bookings import slot_named
 from orchestrator.planner.dialogue.situation import Situation
-from orchestrator.planner.lexicon import pattern, table
+from orchestrator.planner.lexicon import expression, table
 from orchestrator.planner.text import correct, normalise
 from orchestrator.planner.understanding import Intent, answer, facts_in, find_danger, is_only, settled
 from orchestrator.planner.wishes import Kind, find_specialties
 
 _WARNED_FOR = 3  # replies in a row that repeat a warning
 _ASKING = (("references", "choosing"), *(("requests", act) for act in ("move", "cancel", "book", "openings")))
-_JOINT = pattern("patterns", "behind_yes")
+_JOINT = expression("behind_yes")
 _SAME_AGAIN = frozenset({Kind.SAME, Kind.THEN, Kind.PREFERABLY})
 
 
 def lets_go(here: Situation) -> re.Match[str] | None:
     """Return the last words with which something is let go or put off."""
-    *_, last = (None, *pattern("patterns", "lets_go").finditer(here.said.text.folded))
+    *_, last = (None, *expression("lets_go").finditer(here.said.text.folded))
     return last
 
 
@@ -71,7 +71,7 @@ def done_here(here: Situation) -> bool:
     said, folded = here.said, here.said.text.folded
     if not (said.cues.hypothetical or said.cues.intents) or said.moments or said.specialties or said.doctors.found:
         return False
-    asks = "?" in folded or said.cues.hypothetical or pattern("patterns", "asks_whether").match(folded)
+    asks = "?" in folded or said.cues.hypothetical or expression("asks_whether").match(folded)
     through = not said.pointer.mine and here.says("requests", "through_here") and here.says("requests", "write_stems")
     return bool(asks and through)
 
@@ -82,12 +82,12 @@ def tells_habit(here: Situation) -> bool:
     held = here.session.proposal or here.session.appointments
     if held or denial is None or not named or not named <= {turn.Axis.DAY, turn.Axis.TIME}:
         return False
-    return pattern("patterns", "books").search(denial.group()) is not None
+    return expression("books").search(denial.group()) is not None
 
 
 def only_a_reason(here: Situation) -> bool:
     """Return whether what no clinic does is why something on the table is chosen: "the later one, traffic is bad"."""
-    apart = pattern("patterns", "off_topic_clause").sub(lambda one: "_" * len(one[0]), here.said.text.folded)
+    apart = expression("off_topic_clause").sub(lambda one: "_" * len(one[0]), here.said.text.folded)
     points = here.said.pointer.latest or here.said.pointer.earliest or here.said.pointer.numbers
     wants = points or any(one.wanted and apart[one.start] != "_" for one in here.said.wishes.tokens)
     return bool(wants and apart.strip("_") and (here.session.offers or here.session.proposal))
@@ -106,7 +106,7 @@ def warned(here: Situation) -> turn.Topic | None:
         if helped(before.folded) or (settled(before.folded, "all_clear") and not here.says("patterns", "came_back")):
             return None
         if (told := find_danger(before).emergency) is not None:
-            over = "seen_to" if pattern("patterns", "comes_back").search(before.folded) else "all_clear"
+            over = "seen_to" if expression("comes_back").search(before.folded) else "all_clear"
             if told is turn.Topic.MEDICAL_EMERGENCY and settled(here.said.text.folded, over):
                 return turn.Topic.POSSIBLE_EMERGENCY
             return None if helped(here.said.text.folded) else told
@@ -234,7 +234,7 @@ def _asks_whether(here: Situation) -> bool:
     of_doctor = slot is not None and here.doctor is not None and here.doctor.name == slot.doctor
     if len(genders) > 1 or (genders and of_doctor and "?" in said.text.folded):
         return True
-    asks = pattern("patterns", "asks_of_it").match(said.text.folded) and bool(said.moments)
+    asks = expression("asks_of_it").match(said.text.folded) and bool(said.moments)
     asks = asks or ("?" in said.text.folded and any(token.kind is Kind.ASKED for token in said.wishes.tokens))
     leans = said.wishes.is_relative or said.shift is not None or said.relation  # "can we make it earlier?"
     if not asks or slot is None or said.doctors.found or leans:
@@ -247,7 +247,7 @@ def checked(here: Situation) -> turn.Plan | None:
     said, proposal = here.said, here.session.proposal
     slot = here.proposed
     moves = Intent.MOVE in said.cues.intents  # "troca pra clínica F, lá atende Bradesco, né?"
-    if proposal is None or moves or not pattern("patterns", "checks").search(said.text.original.casefold()):
+    if proposal is None or moves or not expression("checks").search(said.text.original.casefold()):
         return None
     told = [one.wanted for one in said.wishes.tokens if one.wanted is not None and not said.cues.clinic_matter]
     facts = {one.axis: one.clinics for one in told if isinstance(one, turn.ClinicFact)}

@@ -15,7 +15,7 @@ from orchestrator.planner.dialogue.move_target import Place
 from orchestrator.planner.dialogue.on_the_table import in_hand, noted, told_receipt
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, call, choice, named_in, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
-from orchestrator.planner.lexicon import pattern, words
+from orchestrator.planner.lexicon import expression, words
 from orchestrator.planner.understanding import Intent, answer
 from orchestrator.planner.wishes import BODY, Kind, find_specialties
 
@@ -60,7 +60,7 @@ def keep(here: Situation) -> turn.Plan | None:
     said, own = here.said, here.session.appointments
     if not own:
         return None
-    words, only = pattern("patterns", "keeps").search(said.text.folded), here.says("requests", "keeping_only")
+    words, only = expression("keeps").search(said.text.folded), here.says("requests", "keeping_only")
     depends = any(one.kind is Kind.FALLBACK for one in said.wishes.tokens) or "?" in said.text.folded
     changes = {Intent.MOVE, Intent.CANCEL} & {*said.cues.intents}
     if not (words or only) or depends or (changes and not (only and len(own) > 1)):
@@ -182,7 +182,7 @@ def _goes_on(here: Situation) -> bool:
 def _cancel(here: Situation) -> turn.Plan:
     proposal = here.session.proposal
     end, own, every = all_of(here), here.session.appointments, here.said.pointer.all
-    clause = pattern("patterns", "kept_clause").search(here.said.text.folded)
+    clause = expression("kept_clause").search(here.said.text.folded)
     said = clause.group() if clause is not None else ""  # "drop the skin one, keep the heart one"
     if kept := find_specialties(said, here.clinics) or find_specialties(said, here.clinics, BODY):
         given = [one for one in end.clinics if here.specialty_of(one) not in kept]

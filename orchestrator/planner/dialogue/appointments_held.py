@@ -14,7 +14,7 @@ from orchestrator.planner.dialogue import other_people as others
 from orchestrator.planner.dialogue.on_the_table import Shown, moment_noted, noted, shown_last, told_receipt
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, choice, say
 from orchestrator.planner.dialogue.situation import Situation
-from orchestrator.planner.lexicon import expression, pattern, table
+from orchestrator.planner.lexicon import expression, table
 from orchestrator.planner.text import normalise
 from orchestrator.planner.understanding import Intent, is_only
 from orchestrator.planner.wishes import BODY, NamedDoctor, find_specialties, name_words, naming_visits
@@ -97,7 +97,7 @@ def _is_wanted(here: Situation, doctor: NamedDoctor) -> bool:
         return True  # "how about Beatriz on Tuesday", of the visit that was just booked
     if not _names_wanted(here):
         return False
-    towards, folded = pattern("patterns", "towards"), here.said.text.folded
+    towards, folded = expression("towards"), here.said.text.folded
     if len(doctors) == 1 and any(towards.search(folded[:start]) for start, _ in here.said.doctors.spans):
         return True
     if own:

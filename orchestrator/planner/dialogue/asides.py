@@ -9,7 +9,7 @@ from orchestrator.planner.dialogue.clinic_questions import clinic_question, spec
 from orchestrator.planner.dialogue.on_the_table import in_hand, lists_openings, noted, only_shown, told_receipt
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, named_in, say, talk_of, until, which_offer
 from orchestrator.planner.dialogue.situation import Situation
-from orchestrator.planner.lexicon import pattern, table, words
+from orchestrator.planner.lexicon import expression, table, words
 from orchestrator.planner.text import blanked, fold_phrase, is_known, is_spanish
 from orchestrator.planner.understanding import Intent, answer, is_closing, is_only
 from orchestrator.planner.wishes import Kind
@@ -121,7 +121,7 @@ def question(here: Situation) -> Plan | None:
 
 def time_left(here: Situation) -> Plan | None:
     """Answer how long it is until visits, which of them comes first, and how long one leaves until the next."""
-    asked = pattern("patterns", "asks_of_times").search(here.said.text.folded)
+    asked = expression("asks_of_times").search(here.said.text.folded)
     if asked is None:
         return None
     card = here.session.proposal  # where a visit is to be moved, its new hour counts
@@ -169,7 +169,7 @@ def foreign(here: Situation) -> Plan | None:
     if said.cues.health or named or said.doctors.found or said.patients or not here.says("patterns", "foreign"):
         return None
     reasons = [(one.start, one.end) for one in said.wishes.tokens if one.kind in {Kind.BOUND, Kind.NOT}]
-    told = reasons and not pattern("patterns", "foreign").search(blanked(said.text.folded, reasons))
+    told = reasons and not expression("foreign").search(blanked(said.text.folded, reasons))
     return None if told else say(here, Topic.OFF_TOPIC, "What is to be changed is nothing that a clinic has.")
 
 

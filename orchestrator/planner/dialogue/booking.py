@@ -11,7 +11,7 @@ from orchestrator.planner.dialogue.plan_builders import call, say, which_offer
 from orchestrator.planner.dialogue.references import near_hour
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.dialogue.written_out import shows_others
-from orchestrator.planner.lexicon import pattern
+from orchestrator.planner.lexicon import expression
 from orchestrator.planner.text import is_known
 from orchestrator.planner.understanding import Intent, answer
 from orchestrator.planner.wishes import Kind, name_words
@@ -155,7 +155,7 @@ def _named_above(here: Situation, pool: tuple[turn.Offer, ...]) -> tuple[turn.Of
 
 def _shown_is_meant(here: Situation) -> bool:
     text, several, books = here.said.text, len(offers_meant(here)) > 1, here.said.cues.books
-    thanks = several and pattern("patterns", "only_thanks").match(text.folded) is not None
+    thanks = several and expression("only_thanks").match(text.folded) is not None
     on_table = lists_openings(here.session) or bool(here.question.waiting)
     lists = on_table and not here.is_asked(turn.Topic.ASK_ANOTHER_TIME)
     alone = lists and not several and "?" not in text.folded

@@ -10,7 +10,7 @@ from orchestrator.planner.dialogue.on_the_table import Shown, shown_last
 from orchestrator.planner.dialogue.plan_builders import clinics_talked_of, named_in, say, talk_of
 from orchestrator.planner.dialogue.references import answered_with
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
-from orchestrator.planner.lexicon import pattern, table
+from orchestrator.planner.lexicon import expression, table
 from orchestrator.planner.text import blanked, fold_phrase
 from orchestrator.planner.understanding import Intent, asks_for_openings, clauses_of, facts_in
 from orchestrator.planner.wishes import Kind, doctors_of
@@ -94,7 +94,7 @@ def _asked_before(here: Situation) -> turn.FactQuestion | None:
     there = here.says("patterns", "there") and not here.says("patterns", "asks_which")  # "and which skin one does?"
     if here.says("patterns", "asks_when") or there or here.says("patterns", "nearby"):
         return None  # "e o que tem no de 310?", "tem cardio lá?", "e o mais perto do metrô?"
-    opens = pattern("patterns", "opens_question").match(said.text.folded)  # "does Dr. Fernando take it", "e em Santana"
+    opens = expression("opens_question").match(said.text.folded)  # "does Dr. Fernando take it", "e em Santana"
     asks = opens or "?" in said.text.folded or said.cues.follows_up or said.cues.question
     names = [(one.start, one.end) for one in said.wishes.tokens if one.wanted is not None]
     rest = re.findall(r"[a-z]+", blanked(said.text.folded, names))  # "tem cardio lá?" asks something else
@@ -208,7 +208,7 @@ def _asks_openings_too(here: Situation) -> bool:
 def chooses_place(here: Situation) -> bool:
     """Return whether a place of the list is chosen, and why: "Santana is closer to me" takes no row of it."""
     told = turn.Axis.PLACE in here.said.wishes.named and shown_last(here.session) is Shown.OPENINGS
-    return told and pattern("patterns", "suits_place").search(here.said.text.folded.rpartition("?")[2]) is not None
+    return told and expression("suits_place").search(here.said.text.folded.rpartition("?")[2]) is not None
 
 
 def compares(here: Situation) -> bool:
@@ -232,7 +232,7 @@ def _placed(here: Situation, facts: Iterable[turn.AskedFact]) -> frozenset[str]:
     beside, named = here.says("patterns", "sets_beside"), here.said.wishes.named
     if turn.Axis.PLACE not in named or not (beside or {*facts} - {turn.AskedFact.ADDRESS}):
         return frozenset()
-    places, near = [one for one in _wanted(here) if one.axis is turn.Axis.PLACE], pattern("patterns", "nearby")
+    places, near = [one for one in _wanted(here) if one.axis is turn.Axis.PLACE], expression("nearby")
     meant = [one for one in places if not near.search(fold_phrase(one.said))] or places  # and no metro near them
     return frozenset[str]().union(*(one.clinics or () for one in meant))
 

@@ -8,7 +8,7 @@ from operator import attrgetter
 
 from orchestrator import turn
 from orchestrator.planner.calendar import Moment, Shift
-from orchestrator.planner.lexicon import numbers, pattern, table, words
+from orchestrator.planner.lexicon import expression, numbers, table, words
 from orchestrator.planner.text import correct, normalise
 from orchestrator.planner.understanding import Background, Understanding, answer
 from orchestrator.planner.wishes import Kind, Wishes, at_times, name_words
@@ -68,7 +68,7 @@ def visits_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
     if len(own) < 2 or listed or (question.choices and question.topic is not turn.Topic.MY_APPOINTMENTS):
         return
     with_whom, on = ("the one with ", "the one on ") if session.language is turn.Language.EN else ("a de ", "a de ")
-    for match in pattern("patterns", "nth_visit").finditer(folded):
+    for match in expression("nth_visit").finditer(folded):
         nth = {"p": 0, "f": 0, "s": 1, "t": 2}.get((match["nth"] or match["nth_en"] or "last")[0], len(own) - 1)
         if nth < len(own) and not (match["nth"] == "segunda" and any(one.date.weekday() == 0 for one in own)):
             alone = [one.doctor for one in own].count(own[nth].doctor) == 1
@@ -77,7 +77,7 @@ def visits_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
 
 def of_two(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
     """Yield "the later of the two", said of more rows, as the one of their two hours, or else of their two days."""
-    for match in pattern("patterns", "of_two").finditer(folded) if len(session.offers) > 2 else ():
+    for match in expression("of_two").finditer(folded) if len(session.offers) > 2 else ():
         ways = {turn.clock(one.time) for one in session.offers}, {one.date.isoformat() for one in session.offers}
         pairs_of_two = [sorted(one) for one in ways if len(one) == 2]
         yield from ((match.span(), pair[match["later"] is not None]) for pair in pairs_of_two[:1])
@@ -85,7 +85,7 @@ def of_two(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int, int]
 
 def by_price(said: Understanding, session: turn.Session) -> tuple[re.Match[str], frozenset[str]] | None:
     """Return the clinic that is named by its price, which a reply told or which one that is listed has: "o de 310"."""
-    match = pattern("patterns", "by_price").search(said.text.folded)
+    match = expression("by_price").search(said.text.folded)
     if match is None or said.clinics:
         return None
     price = re.sub(r"\D", "", match.group())
@@ -199,8 +199,8 @@ def wish_taken_back(session: turn.Session, folded: str, kept: frozenset[turn.Axi
     Where a booking is proposed it is the list that this was chosen from.
     """
     if session.proposal is not None:
-        return list_wish(session) if session.offers and pattern("patterns", "list_again").search(folded) else None
-    back, question = pattern("patterns", "list_before").search(folded), session.question
+        return list_wish(session) if session.offers and expression("list_again").search(folded) else None
+    back, question = expression("list_before").search(folded), session.question
     if back is None or question is None or not lists_openings(session):
         return None
     if back.lastgroup == "unfiltered":
@@ -216,7 +216,7 @@ def wish_had(session: turn.Session, said: Understanding) -> turn.Wish:
     wish = (session.question or NOTHING_ASKED).wish
     axes = turn.axes_of(wish.filter) if session.offers else frozenset()
     days = turn.Axis.DAY in axes and said.wishes.named == {turn.Axis.DAY}
-    settles = days and pattern("patterns", "settles_for").search(said.text.folded)  # "tá fechado, quarta"
+    settles = days and expression("settles_for").search(said.text.folded)  # "tá fechado, quarta"
     if turn.Axis.TIME not in axes or (axes & {turn.Axis.DAY, turn.Axis.MOMENT} and not settles):
         return wish
     hours = turn.when_in(times=turn.hours_of(turn.all_of(turn.conditions_of(wish.widest, denied=False))))
@@ -292,5 +292,5 @@ def wants_another_visit(said: Understanding, before: Sequence[str]) -> bool:
     codes = {*said.specialties} or {one.specialty for one in said.doctors.found}
     apart = before and codes and codes.isdisjoint(before) and said.relation is None
     asks = said.pointer.choosing or said.cues.intents or said.doctors.found or turn.Axis.DAY in said.wishes.named
-    besides = apart and asks and pattern("patterns", "another_visit").search(said.text.folded)
+    besides = apart and asks and expression("another_visit").search(said.text.folded)
     return bool(besides) and all(token.kind is not Kind.SAME for token in said.wishes.tokens)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from orchestrator.planner.dialogue.plan_builders import ask, call, say
 from orchestrator.planner.dialogue.situation import Situation
-from orchestrator.planner.lexicon import pairs, pattern
+from orchestrator.planner.lexicon import expression, pairs
 from orchestrator.planner.understanding import Intent
 from orchestrator.planner.wishes import specialty_beginnings
 from orchestrator.turn import GET_PATIENT, LIST, LIST_PATIENTS, QUERY, Plan, PlanKind, Question, Step, ToolCall, Topic
@@ -19,7 +19,7 @@ def kept_to_speaker(here: Situation, plan: Plan) -> Plan:
     whom, who, in_danger = here.said.for_whom, _somebody(here), plan.kind is PlanKind.EMERGENCY
     if who is None or (here.session.proposal is not None and plan.topic is Topic.CLINIC_FACTS):
         return plan  # "does it take Amil too? I'm asking for my wife"
-    if whom is None and pattern("patterns", "heard").fullmatch(here.said.text.folded):
+    if whom is None and expression("heard").fullmatch(here.said.text.folded):
         return say(here, Topic.WHAT_ELSE, "That nobody else is booked for was heard.", question=here.session.question)
     if whom is not None and whom.with_speaker and not in_danger:
         # The speaker's own visit can be booked; the other person's is said to be theirs.
@@ -105,7 +105,7 @@ def _query(here: Situation, rest: str) -> Plan:
         return say(here, Topic.OPERATORS_ONLY, "Questions about patients are for staff.")
     place = re.compile(_PLACE.format(specialties="|".join(specialty_beginnings(here.clinics))))
     said = place.sub("", re.split(r"[?!.;]", rest.strip(), maxsplit=1)[0])
-    words, text = pattern("patterns", "query_lead").sub("", said.strip(" ,:\"'")), here.said.text
+    words, text = expression("query_lead").sub("", said.strip(" ,:\"'")), here.said.text
     words = text.typed(at := text.folded.rfind(words), at + len(words))
     if not words:
         if Intent.RECORD in here.said.cues.intents:

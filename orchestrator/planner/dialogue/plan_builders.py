@@ -8,7 +8,7 @@ from operator import attrgetter
 from orchestrator import turn
 from orchestrator.planner.dialogue.on_the_table import Shown, in_hand, named_above, noted, shown_last
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
-from orchestrator.planner.lexicon import pattern, words
+from orchestrator.planner.lexicon import expression, words
 from orchestrator.planner.understanding import Intent
 from orchestrator.planner.wishes import RELATIVE, Kind, at_times
 from orchestrator.texts import Texts, texts_in
@@ -240,7 +240,7 @@ def _questions_of_list(here: Situation, wish: turn.Wish) -> Iterator[turn.Openin
     sides = here.sides_of_one_day
     if sides and all(span.first < span.last for span in turn.spans_of(wish.widest)):
         yield turn.DaysOfBoth(turn.OpeningScope(turn.without(wish.filter, NAMED_PLACES)), sides)
-    if (each := pattern("patterns", "asks_of_each").search(here.said.text.folded)) is not None:
+    if (each := expression("asks_of_each").search(here.said.text.folded)) is not None:
         fitting = (one.id for one in here.clinics if turn.fitting_doctors(wish.filter, one))
         clinics = tuple(turn.AtClinics(frozenset({one})) for one in fitting)
         days_of_week = tuple(turn.OnWeekdays(frozenset({day})) for day in range(6))

@@ -15,7 +15,7 @@ from orchestrator.planner.dialogue import on_the_table, written_out
 from orchestrator.planner.dialogue.on_the_table import Shown, in_hand, just_cancelled, proposed_slot, shown_last
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.dialogue.written_out import moments_in
-from orchestrator.planner.lexicon import pairs, pattern, patterns, spelled_numbers, table
+from orchestrator.planner.lexicon import expression, pairs, patterns, spelled_numbers, table
 from orchestrator.planner.text import Text, guess_language, normalise
 from orchestrator.planner.understanding import Intent, Understanding, row_said, rows_said
 from orchestrator.planner.wishes import Kind, NamedDoctor, Token, find_doctors, prices_of
@@ -31,7 +31,7 @@ def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Cl
     "The 930 one" is an hour, unless it is a row or a day of the list; "dia 17 e no dia seguinte" is two days.
     """
     rows = {str(one.number) for one in session.offers} if session.proposal is None else set()
-    if pattern("patterns", "may_point").search(utterance) is None or utterance.strip() in rows:
+    if expression("may_point").search(utterance) is None or utterance.strip() in rows:
         return utterance
     text = normalise(utterance)
     session = replace(session, language=guess_language(text, session.language, first=not session.history))
@@ -41,7 +41,7 @@ def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Cl
     found += written_out.beside_visits(text.folded, session, clinics) if session.appointments else ()
     found += on_the_table.of_two(text.folded, session)
     found += on_the_table.visits_meant(text.folded, session) if session.appointments else ()
-    for one in pattern("patterns", "row_changed").finditer(text.folded):
+    for one in expression("row_changed").finditer(text.folded):
         for row in (offer for offer in session.printed if offer.number == row_said(one["said"])):
             later, week = row.date + timedelta(days=7), calendar_math.week_of(row.date + timedelta(days=7))
             told = f"{later} {turn.clock(row.time)}" if one["later"] else f"{week.first} - {week.last}"
@@ -51,7 +51,7 @@ def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Cl
         if name == "told_beside" and not (session.proposal or on_the_table.told_receipt(session, 2)):
             continue
         if name != "in_the_day" or session.proposal is not None or on_the_table.named_above(session) is not None:
-            found += [(one.span("said"), one.expand(meant)) for one in pattern("patterns", name).finditer(text.folded)]
+            found += [(one.span("said"), one.expand(meant)) for one in expression(name).finditer(text.folded)]
     found += written_out.rows_by_place(text.folded, session, now) if session.printed else ()
     for span, meant in sorted(dict(found).items(), reverse=True):
         if any(one != span and one[0] <= span[0] and span[1] <= one[1] for one, _ in found):
@@ -68,7 +68,7 @@ def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
     near = card or in_hand(session)
     corrects = near is not None and table("references", "slip").search(folded) is not None
     numbers = {number for one in session.offers for number in (one.number, one.date.day)}
-    by_hour = pattern("patterns", "number_suits").fullmatch(folded) is not None  # "3pm?", and then "3 is fine"
+    by_hour = expression("number_suits").fullmatch(folded) is not None  # "3pm?", and then "3 is fine"
     by_hour = by_hour and turn.Axis.TIME in turn.axes_of(on_the_table.list_wish(session).widest)
     for match in (one for way in patterns("patterns", "hour_alone") for one in way.finditer(folded)):
         hour = int(spelled_numbers().get(match["hour"], match["hour"]))
@@ -79,8 +79,8 @@ def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
         # "2" of one row, which is none, is asked about.
         alone = card is None and match.group() == folded and hour <= len(session.offers) + 1
         hours = {at for at in hours if at == halves[0]} if alone and match["minute"] is None else hours
-        is_hour = corrects or (by_hour and not alone) or pattern("patterns", "day_behind").match(folded, match.end())
-        is_hour = is_hour or pattern("patterns", "down_for").search(folded[: match.start("said")])
+        is_hour = corrects or (by_hour and not alone) or expression("day_behind").match(folded, match.end())
+        is_hour = is_hour or expression("down_for").search(folded[: match.start("said")])
         if not (is_hour and hours) and match["minute"] is None and hour in numbers:
             continue
         if len(hours) != 1 and near and (corrects or "?" in folded or (card and match.group() == folded)):
@@ -95,13 +95,13 @@ def _days_meant(text: Text, now: datetime, session: turn.Session) -> Iterator[tu
     yield from written_out.beside_slots(text.folded, session, proposed_slot(session) or booked)
     yield from written_out.beside_days(text.folded, session)
     asked = session.question.known.get("asked_date") if session.question is not None else None
-    yield from ((one.span(), asked) for one in pattern("patterns", "that_day").finditer(text.folded) if asked)
+    yield from ((one.span(), asked) for one in expression("that_day").finditer(text.folded) if asked)
     english = session.language is turn.Language.EN
-    for match in pattern("patterns", "around_day").finditer(text.folded):
+    for match in expression("around_day").finditer(text.folded):
         for named in (one.dates[0] for one in moments_in(match["day"], now, session)[:1] if one.dates):
             first, last = ((named + timedelta(days=way)).isoformat() for way in (-2, 2))
             yield match.span(), f"between {first} and {last}" if english else f"entre {first} e {last}"
-    for match in pattern("patterns", "part_of_week").finditer(text.folded):
+    for match in expression("part_of_week").finditer(text.folded):
         if beside is None:
             break
         earlier = re.search(r"earl|soon|start|begin|come|inic|cedo|antes", match.group())
@@ -145,12 +145,12 @@ def with_row(said: Understanding, session: turn.Session) -> Understanding:
         case _:
             return said
     row = row_said(said.text.folded, weekdays, days)
-    if len(rows) > 1 and session.proposal is None and pattern("patterns", "earlier_row").fullmatch(said.text.folded):
+    if len(rows) > 1 and session.proposal is None and expression("earlier_row").fullmatch(said.text.folded):
         row = min(session.printed, key=lambda one: one.slot.begin, default=session.offers[0]).number
     named = (row,) if row is not None and row in rows else rows_said(said.text.folded, rows)
     if not named:
         return said
-    if str(named[0]) in said.text.folded and pattern("patterns", "number_suits").fullmatch(said.text.folded):
+    if str(named[0]) in said.text.folded and expression("number_suits").fullmatch(said.text.folded):
         hours = {time(hour % 24) for hour in (named[0], named[0] + 12)}
         if not hours.isdisjoint(one.time for one in session.printed):  # "3 is fine", of a row that is not the third
             return replace(said, pointer=replace(said.pointer, numbers=(), choosing=False, taking=False))
@@ -179,9 +179,9 @@ def with_place(said: Understanding, session: turn.Session) -> Understanding:
 
 def _there(said: Understanding, session: turn.Session) -> _Named:
     """Return the clinics that an answer came to, or that of the openings where another doctor of it is wanted: "lá"."""
-    asked, place = session.asked, pattern("patterns", "there").search(said.text.folded)
+    asked, place = session.asked, expression("there").search(said.text.folded)
     if asked is not None and session.proposal is None:
-        that = pattern("patterns", "that_place").search(said.text.folded)
+        that = expression("that_place").search(said.text.folded)
         place = that if place is None or (that and that["other"]) else place
     if place is None or said.clinics or turn.Axis.PRICE in said.wishes.named:  # the cheaper one is none of these
         return None
@@ -212,7 +212,7 @@ def answered_with(asked: turn.FactQuestion, clinics: Sequence[turn.Clinic], *, o
 
 def _refused_as_far(said: Understanding, session: turn.Session) -> _Named:
     """Return the clinic on the table as refused, where it is said to be too far and no place or day is named."""
-    far = pattern("patterns", "too_far").search(said.text.folded) if session.offers or session.proposal else None
+    far = expression("too_far").search(said.text.folded) if session.offers or session.proposal else None
     if far is None:
         return None
     slot, shown = proposed_slot(session), shown_last(session)
@@ -258,7 +258,7 @@ def with_doctor(here: Situation) -> Understanding:
 
 def doctor_meant(here: Situation, words: str = "") -> NamedDoctor | None:
     """Return the doctor of the open question, of all that was shown, or of what was written last, of that gender."""
-    woman = None if not (match := pattern("patterns", "of_gender").search(words)) else match["woman"] is not None
+    woman = None if not (match := expression("of_gender").search(words)) else match["woman"] is not None
     session, offers = here.session, here.session.offers
     written = (*session.appointments[-1:], *filter(None, [just_cancelled(session)]))
     shown = {one.doctor for one in here.at_every_moment(offers) or offers if woman in {None, turn.is_woman(one.doctor)}}

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from orchestrator import turn
 from orchestrator.planner.calendar import Moment, minute_beside, read_moments, week_of
 from orchestrator.planner.dialogue.on_the_table import NOTHING_ASKED, in_hand, list_wish, lists_openings, moment_noted
-from orchestrator.planner.lexicon import pairs, pattern, patterns
+from orchestrator.planner.lexicon import expression, pairs, patterns
 from orchestrator.planner.text import Text, normalise
 from orchestrator.planner.understanding import row_said
 from orchestrator.planner.wishes import BODY, doctors_of, find_specialties, name_words
@@ -33,7 +33,7 @@ def beside_slots(folded: str, session: turn.Session, beside: turn.Appointment | 
         if slot is not None:
             known = _told(slot)
             for name, meant in pairs("written_out", f"{session.language}_{kind}").items():
-                found = pattern("patterns", name).finditer(folded)
+                found = expression(name).finditer(folded)
                 yield from ((one.span(), one.expand(meant.format(**known))) for one in found)
 
 
@@ -52,14 +52,14 @@ def beside_days(folded: str, session: turn.Session) -> Iterator[Written]:
             known[kind] |= {"NEXT_FROM": week.first + timedelta(days=7), "NEXT_TO": week.last + timedelta(days=7)}
     for kind, values in known.items():
         for name, meant in pairs("written_out", f"{session.language}_{kind}").items():
-            yield from ((one.span(), meant.format(**values)) for one in pattern("patterns", name).finditer(folded))
+            yield from ((one.span(), meant.format(**values)) for one in expression(name).finditer(folded))
 
 
 def beside_visits(folded: str, session: turn.Session, clinics: Sequence[turn.Clinic]) -> Iterator[Written]:
     """Yield what is written out of the visit that is named: "the same day as the skin one", "depois da Helena"."""
     specialties = {one.id: one.specialty for one in clinics}
     for name, meant in pairs("written_out", f"{session.language}_visit").items():
-        for match in pattern("patterns", name).finditer(folded):
+        for match in expression(name).finditer(folded):
             who = match["who"]
             codes = find_specialties(who, clinics) or find_specialties(who, clinics, BODY)
             named = [one for one in session.appointments if specialties.get(one.clinic) in codes]
@@ -84,7 +84,7 @@ def rows_by_place(folded: str, session: turn.Session, now: datetime) -> Iterator
         rows = rows or [one for one in shown if all(when.weekday == one.date.weekday() for when in moments)]
         rows = [one for one in rows if one.date == rows[0].date or not re.search("first day|primeiro dia", rest)]
         rows = [one for one in rows if not named.isdisjoint(name_words(one.doctor))] or rows
-        rows = sorted(rows, key=lambda one: one.slot.begin) if pattern("patterns", "by_hour").search(said) else rows
+        rows = sorted(rows, key=lambda one: one.slot.begin) if expression("by_hour").search(said) else rows
         at = len(rows) // 2 if place == "middle" and len(rows) % 2 else _PLACES.get(place, len(rows))
         if rows and (place != "nearest" or shows_others(session)):
             yield match.span(), f"item {rows[at].number if -len(rows) <= at < len(rows) else 0} "
@@ -114,13 +114,13 @@ def right_alone(text: Text, now: datetime, session: turn.Session) -> str | None:
     """
     if this := next(filter(None, (one.search(text.folded) for one in patterns("patterns", "not_this"))), None):
         return f"{_CORRECTLY[session.language]}, {text.typed(0, this.end('right'))}"
-    if because := pattern("patterns", "taken_because").fullmatch(text.folded):
+    if because := expression("taken_because").fullmatch(text.folded):
         return text.typed(*because.span("said"))  # "11 sounds good, I'm slow in the mornings"
     days = {one.date for one in session.offers}
     weekly = len({one.weekday() for one in days}) == 1 and (len(days) > 1 or "que vem" in text.folded)
-    if weekly and pattern("patterns", "not_the_coming").fullmatch(text.folded):
+    if weekly and expression("not_the_coming").fullmatch(text.folded):
         return f"{_CORRECTLY[session.language]}, {min(days) + timedelta(days=7)}"
-    begin = lead.end() if (lead := pattern("patterns", "correction").match(text.folded)) else 0
+    begin = lead.end() if (lead := expression("correction").match(text.folded)) else 0
     names = ("not_but", "day_then_next", "row_then_next", *(["hour_spoilt"] if session.proposal is not None else []))
     ways = [one for name in names for one in patterns("patterns", name)]
     match = next((found for start in (0, begin) for one in ways if (found := one.fullmatch(text.folded, start))), None)
