@@ -76,7 +76,7 @@ def _block(block: turn.Block) -> _Json:
 
 def _slot(slot: turn.Offer | turn.Appointment) -> _Json:
     facts: _Json = asdict(slot) | {"date": slot.date.isoformat(), "time": f"{slot.time:%H:%M}"}
-    facts.pop("disliked", None)  # says what a person thinks of an opening, not what it is
+    facts.pop("unsuitable", None)  # says what a person thinks of an opening, not what it is
     return facts
 
 

@@ -22,9 +22,9 @@ def preference_notes(
     texts = context.texts
     suiting = {reminder: sum(turn.fits(reminder.suits, offer) for offer in offers) for reminder in reminders}
     against = [one for one, count in suiting.items() if one.binding and count < len(offers)]
-    if last := [one.said for one in against if one.disliked and suiting[one]]:
+    if last := [one.said for one in against if suiting[one]]:
         yield turn.Paragraph(texts.text("responder.memory.last", said=_quoted(last, context)), private=True)
-    if marked := [one.said for one in against if not (one.disliked and suiting[one])]:
+    if marked := [one.said for one in against if not suiting[one]]:
         yield turn.Paragraph(texts.text("responder.memory.marked", said=_quoted(marked, context)), private=True)
     for one, count in suiting.items():
         if not one.binding and 0 < count < len(offers):
@@ -32,10 +32,12 @@ def preference_notes(
             yield turn.Paragraph(texts.counted("responder.memory.as_preferred", count, said=said), private=True)
 
 
-def conflict_mark(offer: turn.Offer, reminders: Iterable[turn.SlotPreference], context: ReplyContext) -> Iterator[str]:
-    """Yield the remark on an opening that contradicts what the person said."""
+def memory_mark(offer: turn.Offer, reminders: Sequence[turn.SlotPreference], context: ReplyContext) -> Iterator[str]:
+    """Yield the remark on an opening that contradicts what the person said, or is as preferred."""
     if (against := _contradicted(offer, reminders)) is not None:
         yield context.texts.text("responder.memory.dislike_mark" if against.disliked else "responder.memory.mark")
+    elif any(not one.binding and turn.fits(one.suits, offer) for one in reminders):
+        yield context.texts.text("responder.memory.preferred_mark")
 
 
 def preference_conflicts(

@@ -8,7 +8,7 @@ from operator import attrgetter
 from orchestrator import turn
 from orchestrator.responder.answer_clauses import AnswerClauses
 from orchestrator.responder.filter_words import FilterPhrases, filter_words
-from orchestrator.responder.memory_replies import conflict_mark
+from orchestrator.responder.memory_replies import memory_mark
 from orchestrator.responder.question_answers import (
     FoundOpenings,
     OpeningSnapshot,
@@ -212,17 +212,18 @@ def offer_table(
     *,
     says_earliest: bool = True,
 ) -> turn.Table:
-    """Return openings as a numbered table; remarks name the first as the earliest, and those that do not suit."""
+    """Return openings as a numbered table; remarks name the first as the earliest, and what suits or not."""
     texts = context.texts
     clinics = {clinic: context.clinic(clinic) for clinic in {offer.clinic for offer in offers}}
     specialties = {clinic: context.specialty_of(clinic) for clinic in clinics}
     mixed, earliest = len(set(specialties.values())) > 1, 0 if says_earliest else None
+    telling = [one for one in reminders if one.binding or not all(turn.fits(one.suits, offer) for offer in offers)]
     labels, rows = [Label.NUMBER, Label.DATE, Label.TIME, Label.DOCTOR, Label.CLINIC], []
     for position, offer in enumerate(offers):
         at = str(offer.number), texts.long_date(offer.date), turn.clock(offer.time)
         where = clinics[offer.clinic], *([specialties[offer.clinic]] if mixed else [])
         marks = [texts.text("responder.listing.earliest_mark")] if position == earliest else []
-        remark = ", ".join([*marks, *(conflict_mark(offer, reminders, context) if reminders else ())])
+        remark = ", ".join([*marks, *(memory_mark(offer, telling, context) if telling else ())])
         rows.append((*at, offer.doctor, *where, remark))
     columns = context.labels(*labels, *([Label.SPECIALTY] if mixed else []), Label.REMARK)
     return turn.Table(columns, tuple(rows), marked=earliest, part=turn.Part.SLOTS)

@@ -86,7 +86,7 @@ def offers_of(
 
 
 def openings_of(results: Iterable[StepResult], wish: Wish, reminders: Sequence[SlotPreference] = ()) -> Openings:
-    """Return the openings that a turn offers, the disliked ones last; raise ValueError for a malformed date or time."""
+    """Return the openings that a turn offers, unsuitable ones last; raise ValueError for a malformed date or time."""
     found: list[Offer] = []
     named: list[Offer] = []
     for result in results:
@@ -99,9 +99,10 @@ def openings_of(results: Iterable[StepResult], wish: Wish, reminders: Sequence[S
                 named += nearest(others, near, len(others))
     link, admitted = wish.narrowed_to(found)
     in_order = _ordered(admitted) or nearest(_ordered(found), wish.widest, NEAREST)
-    liked = all_of(one.suits for one in reminders if one.disliked)
-    if liked != ANY_OPENING:
-        in_order = sorted((replace(one, disliked=not fits(liked, one)) for one in in_order), key=attrgetter("disliked"))
+    suitable = all_of(one.suits for one in reminders if one.binding or one.disliked)
+    if suitable != ANY_OPENING:
+        marked = (replace(one, unsuitable=not fits(suitable, one)) for one in in_order)
+        in_order = sorted(marked, key=attrgetter("unsuitable"))
     listed = _numbered(in_order)
     last = max((offer.date for offer in found), default=date.max)
     spans = () if admitted else spans_of(all_of(conditions_of(wish.widest, denied=False)))
@@ -130,12 +131,12 @@ def _numbered(offers: Iterable[Offer], after: int = 0) -> tuple[Offer, ...]:
 
 
 def spread(openings: Sequence[Offer], most: int) -> tuple[Offer, ...]:
-    """Return openings that differ, at most so many and in their order.
+    """Return openings that differ, at most so many and in their order; where some suit the person, those alone.
 
     The earliest is one of them, then the earliest of each other clinic, then those with the most of another day and
     another doctor.
     """
-    left, chosen = list(openings), list[Offer]()
+    left, chosen = [one for one in openings if not one.unsuitable] or list(openings), list[Offer]()
     while left and len(chosen) < most:
         clinics, days, doctors = ({getattr(one, name) for one in chosen} for name in ("clinic", "date", "doctor"))
         others = [(one.date not in days) + (one.doctor not in doctors) for one in left]

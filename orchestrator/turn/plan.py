@@ -38,8 +38,8 @@ class SlotPreference:
 
     said: str = field(repr=False)  # the sentence as it is remembered
     suits: Filter = ANY_OPENING  # the openings that are as the person said
-    binding: bool = True  # whether openings against it are marked; a preference is only mentioned
-    disliked: bool = False  # whether openings against it come last
+    binding: bool = True  # whether openings against it are marked and come last; a preference is only mentioned
+    disliked: bool = False  # whether openings against it are disliked, and not out of reach
 
 
 class AskedFact(StrEnum):

@@ -69,7 +69,7 @@ class Offer:
     specialty: str  # the doctor's specialty in Portuguese, as the clinic says it
     date: date  # the day, in America/Sao_Paulo
     time: time  # the time of day
-    disliked: bool = field(default=False, compare=False)  # its doctor or clinic, by who speaks; it comes last
+    unsuitable: bool = field(default=False, compare=False)  # by what the speaker said before; it comes last
     duration_min: int = field(default=0, compare=False)
 
     @property

@@ -33,7 +33,7 @@ def test_a_statement_is_noted_listed_used_explained_and_deleted(home: Home, tty:
     tty.say("/memory", "Não guardei nada sobre você.")
     tty.say("não posso às sextas", "Anotei: “não posso às sextas”.", "esquece isso")
     tty.say("moro em Santo André", "Anotei: “moro em Santo André”.")
-    tty.say("quero um cardiologista", "Você disse: “não posso às sextas”.", "mais cedo, você não pode")
+    tty.say("quero um cardiologista", "Você disse: “não posso às sextas”.", "você não pode")
     tty.say("/why", "2 lembranças usadas")
     listing = tty.say("/memory", "não posso às sextas", "moro em Santo André", "restrição")
     number = next(line.split()[0] for line in listing.splitlines() if "Santo André" in line)
@@ -171,7 +171,7 @@ def test_what_is_added_by_command_is_noted_as_it_stands_and_leaves_nothing_in_th
     tty.say("/memory add não posso às sextas", "Anotei: “não posso às sextas”.")
     tty.say("/memory add gosto de chegar cedo", "Anotei: “gosto de chegar cedo”.")
     tty.say("/memory add meu CPF é 529.982.247-25", "Isso eu não guardo")
-    tty.say("quero um cardiologista", "mais cedo, você não pode")
+    tty.say("quero um cardiologista", "você não pode", "como você prefere")
     tty.send("\x04")
     assert tty.wait_for_end() == 0
     assert [memory["kind"] for memory in exported(home, CARLOS)] == ["restricao", "info_pessoal"]

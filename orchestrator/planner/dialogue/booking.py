@@ -58,7 +58,7 @@ def picked(here: Situation) -> turn.Plan | None:
     # "O de quinta, mais tarde" and "ela, mais tarde" are the later hour of one day, and no later day.
     later = later and bool(here.said.moments or here.doctors) and len({offer.date for offer in fitting}) == 1
     if near or pointer.earliest or pointer.latest or later:
-        fitting = tuple(offer for offer in fitting if not offer.disliked) or fitting
+        fitting = tuple(offer for offer in fitting if not offer.unsuitable) or fitting
         wished = here.said.wishes.alone[0].wish.filter  # "prefiro mulher, o quanto antes"
         fitting = tuple(offer for offer in fitting if turn.fits(wished, offer)) or fitting
         meant = near or _furthest(here, fitting)
@@ -183,7 +183,7 @@ def offers_meant(here: Situation) -> tuple[turn.Offer, ...]:
         and (not here.said.clinics or offer.clinic in here.said.clinics)
         and (not here.said.specialties or here.specialty_of(offer.clinic) in here.said.specialties)
     )
-    return tuple(sorted(named, key=attrgetter("disliked", "date", "time", "number")))
+    return tuple(sorted(named, key=attrgetter("unsuitable", "date", "time", "number")))
 
 
 def _numbered(here: Situation, offers: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:

@@ -115,12 +115,12 @@ def test_the_list_is_numbered_and_private() -> None:
     )
 
 
-def test_openings_against_what_was_said_are_marked_and_none_is_left_out() -> None:
+def test_openings_against_what_was_said_are_marked_and_come_last_and_none_is_left_out() -> None:
     reply = listed(NO_FRIDAYS)
-    assert remarks(reply) == ["mais cedo, você não pode", "", ""]
+    assert remarks(reply) == ["mais cedo", "", "você não pode"]
     assert len(remarks(reply)) == len(remarks(listed()))
     assert "Você disse: “não posso às sextas”." in reply.plain
-    assert "eles continuam na lista" in reply.plain
+    assert "ficam por último" in reply.plain
 
 
 def test_the_sentence_names_all_that_marks() -> None:
@@ -129,9 +129,9 @@ def test_the_sentence_names_all_that_marks() -> None:
     assert "“não posso às sextas” e “não posso aos sábados”" in reply.plain
 
 
-def test_a_preference_is_told_and_marks_nothing() -> None:
+def test_what_is_as_preferred_is_told_and_marked_and_keeps_its_place() -> None:
     reply = listed(RATHER_RICARDO)
-    assert remarks(reply) == ["mais cedo", "", ""]
+    assert remarks(reply) == ["mais cedo", "", "como você prefere"]
     assert "Você disse: “prefiro o Dr. Ricardo”. Um dos horários é assim." in reply.plain
 
 
