@@ -91,7 +91,7 @@ def open_checkpoints(folder: Path) -> Iterator[Checkpoints]:
 
 @dataclass
 class Desk:
-    """The `ResearchDesk` of one person; by rules without `reasoners`, without counts without `feasibility`."""
+    """The desk of one person; by rules without `reasoners`, without counts without `feasibility`."""
 
     checkpoints: Checkpoints
     events: EventChannel
@@ -145,7 +145,10 @@ class Desk:
         return reply_of(state, None) if state.conversation_history else None
 
     def answer(self, session_id: str, utterance: str, cancel: threading.Event | None = None) -> Reply:
-        """Take a turn and return what the agents say; what identifies anybody is removed from the utterance first."""
+        """Take a turn and return what the agents say; what identifies anybody is removed from the utterance first.
+
+        Setting `cancel` stops waiting for a model or a clinic.
+        """
         scope, started = TurnScope(cancel=cancel or threading.Event()), time.monotonic()
         self.events.publish(TurnStarted(session_id, scope.turn_id))
         before = self.state(session_id)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import cast
 
 import pytest
 from prompt_toolkit.input import PipeInput, create_pipe_input
@@ -20,7 +21,7 @@ from orchestrator.console.desk_commands import DESK_COMMANDS
 from orchestrator.console.renderer import Renderer
 from orchestrator.console.turn_runner import Progress
 from orchestrator.privacy import Redactor
-from orchestrator.research.ports import SessionSummary
+from orchestrator.research.ports import ResearchDesk, SessionSummary
 from orchestrator.settings import HistoryKind
 from orchestrator.terminal.desk_terminal import DeskTerminal
 from orchestrator.terminal.loop import TerminalDependencies
@@ -86,7 +87,7 @@ def converse(desk: EchoingDesk, folder: Path, keys: PipeInput, *lines: str, sess
         Renderer(drawn, width=100), folder, keys, DummyOutput(), on_prompt=lambda: keys.send_text(to_type.pop(0))
     )
     history = PromptHistory(folder / "history", frozenset(DESK_COMMANDS), HistoryKind.COMMANDS, Redactor())
-    DeskTerminal(dependencies, lambda: desk, Progress({}), history).run(session_id)
+    DeskTerminal(dependencies, lambda: cast("ResearchDesk", desk), Progress({}), history).run(session_id)
     return drawn.getvalue()
 
 
@@ -158,7 +159,7 @@ def script(desk: EchoingDesk, *lines: str, as_records: bool = False, session_id:
     results = io.StringIO()
     progress = Progress({}, lambda _: None)
     with redirect_stdout(results):
-        code = DeskScript(progress, desk, session_id, as_records=as_records).run(lines)
+        code = DeskScript(progress, cast("ResearchDesk", desk), session_id, as_records=as_records).run(lines)
     return code, results.getvalue()
 
 
