@@ -81,14 +81,13 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
     return ExitCode.OK
 
 
-def _serving(said: str, session: turn.Session) -> terminal.Serve | terminal.Request | None:
+def _serving(said: str, session: turn.Session) -> turn.Served | terminal.Request | None:
     if session.role is not turn.Role.OPERATOR:
         return None
     from orchestrator.front_desk import ends_serving, served_in  # noqa: PLC0415 - behind the first prompt
 
-    if (served := served_in(said)) is not None:
-        return terminal.Serve(served.name, served.cpf)
-    return terminal.Request.DONE if session.operator is not None and ends_serving(said) else None
+    is_done = session.operator is not None and ends_serving(said)
+    return served_in(said) or (terminal.Request.DONE if is_done else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +108,7 @@ class _Desk:
             return None
         return turn.Session(identity, role=self.settings.role, language=language)
 
-    def next_session(self, wanted: terminal.Serve | terminal.Request, session: turn.Session) -> turn.Session | None:
+    def next_session(self, wanted: turn.Served | terminal.Request, session: turn.Session) -> turn.Session | None:
         """Forget who is left, and return the session of whom the operator serves next, if anybody; None: a logout."""
         texts, renderer = texts_in(session.spoken_language), self.dependencies.renderer
         if wanted is terminal.Request.LOG_OUT:
@@ -120,15 +119,15 @@ class _Desk:
         if session.operator is not None:
             self._forget(texts, texts.text("terminal.serving.forgotten"))
         patient = None
-        if isinstance(wanted, terminal.Serve) and _is_record(wanted.whom):
-            patient = self._holder_of(wanted.whom, session)
+        if isinstance(wanted, turn.Served) and _is_record(wanted.name):
+            patient = self._holder_of(wanted.name, session)
             if patient is None:
                 renderer.say(texts.text("terminal.serving.no_record"))
-        elif isinstance(wanted, terminal.Serve):
+        elif isinstance(wanted, turn.Served):
             asked = texts.text("terminal.serving.ask_name")
             questions = terminal.IdentityQuestions(texts.language, self.dependencies, asked)
             with suppress(EOFError, KeyboardInterrupt):
-                patient = questions.ask(wanted.whom or None, wanted.cpf)
+                patient = questions.ask(wanted.name or None, wanted.cpf)
         return session_for(session, patient)
 
     def _holder_of(self, patient_id: str, session: turn.Session) -> turn.Identity | None:

@@ -1,7 +1,7 @@
 """Read what an operator says: whom they serve; times to open or close, a day to list, appointments to move."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
 from orchestrator.front_desk.agenda_words import WEEKDAYS
@@ -10,17 +10,9 @@ from orchestrator.planner.calendar import Moment, read_moments
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.text import Text, calendar_language, guess_language, normalise
 from orchestrator.planner.wishes import find_clinics, find_doctors
-from orchestrator.turn import AgendaProposal, Clinic, Identity, Language, Role, Session, Step, ToolCall, clock
+from orchestrator.turn import AgendaProposal, Clinic, Identity, Language, Role, Served, Session, Step, ToolCall, clock
 
 _REASONS = ("illness", "leave", "holiday", "training", "maintenance")
-
-
-@dataclass(frozen=True, slots=True)
-class Served:
-    """Whom a sentence names; the CPF is None where it names none."""
-
-    name: str = field(repr=False)
-    cpf: str | None = field(default=None, repr=False)
 
 
 def served_in(said: str) -> Served | None:

@@ -5,4 +5,4 @@ from orchestrator.terminal.desk_terminal import DeskTerminal
 from orchestrator.terminal.loop import TerminalDependencies
 from orchestrator.terminal.questions import IdentityQuestions
 from orchestrator.terminal.secrecy import DESK_FILE, FILE, PromptHistory
-from orchestrator.terminal.slash_commands import ClinicServices, Request, Serve
+from orchestrator.terminal.slash_commands import ClinicServices, Request

@@ -41,7 +41,7 @@ class ClinicTerminal(LineTerminal):
         self._has_ended = False  # whether Ctrl-D was
         self._must_reload = False
         self._record = ""
-        self.next: slash.Serve | slash.Request | None = None  # what begins after this conversation; None: nothing
+        self.next: turn.Served | slash.Request | None = None  # what begins after this conversation; None: nothing
         identity, renderer = session.identity, dependencies.renderer
         hidden = Redactor(identity, telling_words(identity.name), public_names(self._clinics))
         self._history = PromptHistory(services.history_file, frozenset(COMMANDS), services.history, hidden)
@@ -118,7 +118,7 @@ class ClinicTerminal(LineTerminal):
             case slash.Request.SHOW_RECORD:
                 record = harmless(self._record) or self._texts.text("terminal.no_turn")
                 self._dependencies.renderer.write(f"{record}\n\n")
-            case slash.Serve() | slash.Request.DONE | slash.Request.LOG_OUT:
+            case turn.Served() | slash.Request.DONE | slash.Request.LOG_OUT:
                 return not self._leaves(action)
             case slash.Request.RELOAD:
                 self._must_reload = True
@@ -136,7 +136,7 @@ class ClinicTerminal(LineTerminal):
         if self._turn(slash.Say(self._texts.text("terminal.ask_bookings"))) in _LISTED:
             self._say(self._services.save_calendar(wanted.path, wanted.only, self._session))
 
-    def _leaves(self, action: slash.Serve | slash.Request) -> bool:
+    def _leaves(self, action: turn.Served | slash.Request) -> bool:
         forget_typed_ahead(self._prompt.app.input)
         texts, proposal = self._texts, self._session.proposal
         if proposal is not None and not self._agrees(

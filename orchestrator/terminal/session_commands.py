@@ -7,9 +7,9 @@ from pathlib import Path
 
 from orchestrator.console import write_new_file
 from orchestrator.privacy import Redactor
-from orchestrator.terminal.slash_commands import Action, ClinicView, Request, Serve, Show, show_text
+from orchestrator.terminal.slash_commands import Action, ClinicView, Request, Show, show_text
 from orchestrator.texts import texts_in
-from orchestrator.turn import Card, Clinic, Language, Role, Session, Table, markdown
+from orchestrator.turn import Card, Clinic, Language, Role, Served, Session, Table, markdown
 
 FOLLOW = "auto"  # an argument of /lang
 
@@ -65,7 +65,7 @@ def patient(view: ClinicView, argument: str) -> Action:
     """Serve a patient, by name or by the id of a record."""
     if view.session.role is not Role.OPERATOR:
         return show_text(view.texts.text("terminal.serving.operators_only"))
-    return Serve(argument)
+    return Served(argument)
 
 
 def done(view: ClinicView, _: str) -> Action:

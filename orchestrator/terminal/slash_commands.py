@@ -52,14 +52,6 @@ class Confirm:
     proposal: str  # its id
 
 
-@dataclass(frozen=True, slots=True)
-class Serve:
-    """Leave this conversation, and begin another with a patient."""
-
-    whom: str = field(default="", repr=False)  # a name, or the id of a clinic's record; empty to ask for the name
-    cpf: str | None = field(default=None, repr=False)  # None to ask for it
-
-
 class Request(Enum):
     """What needs no further words."""
 
@@ -71,7 +63,7 @@ class Request(Enum):
     LEAVE = auto()
 
 
-Action = Show | Say | SaveCalendar | Confirm | Serve | Request
+Action = Show | Say | SaveCalendar | Confirm | turn.Served | Request  # `Served` leaves this conversation for another
 
 
 def show_text(words: str, session: turn.Session | None = None) -> Show:
@@ -98,7 +90,7 @@ class ClinicServices:
     # reads what a command notes; None: nothing is remembered
     noted: Callable[[str, turn.Language], turn.SaveMemory] | None = None
     # returns whom an operator's sentence begins to serve, or that it ends serving; None for any other sentence
-    serving: Callable[[str, turn.Session], Serve | Request | None] = lambda _said, _session: None
+    serving: Callable[[str, turn.Session], turn.Served | Request | None] = lambda _said, _session: None
     # makes what waits under an id if the person agrees to its words, and returns what became of it
     confirm: Callable[[str, turn.Session, Callable[[str], bool]], str] = lambda *_: ""
     research: Callable[[turn.Session], None] = lambda _: None  # opens the desk until the person leaves it

@@ -102,6 +102,14 @@ class Exchange:
 
 
 @dataclass(frozen=True, slots=True)
+class Served:
+    """Whom an operator serves next."""
+
+    name: str = field(default="", repr=False)  # or the id of a clinic's record; empty where it is still to be asked for
+    cpf: str | None = field(default=None, repr=False)  # None where it is not said
+
+
+@dataclass(frozen=True, slots=True)
 class Session:
     """The state between two turns."""
 
