@@ -51,10 +51,6 @@ class Grounds:
             openings=openings,
         )
 
-    def has_doctor(self, doctor: Doctor) -> bool:
-        """Return whether a doctor is named by the data; a part of the name will do."""
-        return any(map(doctor.issubset, self.doctors))
-
 
 def _slots(answers: turn.Answers, session: turn.Session, steps: Iterable[turn.Step]) -> Iterator[turn.Appointment]:
     yield from answers.evidence.placed

@@ -93,7 +93,7 @@ def _judged(line: Line, review: ReplyReview) -> str | None:
             return "a weekday that is not the date's"
     if not line.times <= grounds.times:
         return "a time that is not in the clinics' data"
-    if not all(map(grounds.has_doctor, line.doctors)):
+    if not all(any(map(doctor.issubset, grounds.doctors)) for doctor in line.doctors):  # a part of a name will do
         return "a doctor who is not in the clinics' data"
     # A line that tells the filter ("a partir das 15:00") names a time that belongs to no opening.
     if not (line.times & grounds.bounds or review.has_opening(line)):
