@@ -97,7 +97,7 @@ def evaluate_patients(bench: Bench, count: int, seed: int, report: Callable[[], 
     Call `report` before each conversation. Raise `FleetError` if the clinics cannot be prepared.
     """
     bench.ground.hold(())
-    specialties = {agent.id: agent.specialty for agent in bench.registry.values()}
+    specialties = {agent.id: agent.specialty for agent in bench.ground.registry.values()}
     openings = sorted(bench.ground.appointments(None), key=str)
     visits: list[PatientVisit] = []
     for number in range(count):

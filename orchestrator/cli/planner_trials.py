@@ -154,10 +154,10 @@ def _bench(
     ):
         log_dir = (arguments.report or fleet.folder) / "logs"
         events = EventChannel([composition.turn_log(log_dir, evaluation.SPEAKER)])
-        known, channels, signer = connection.registry, connection.channels, connection.credentials
-        ground = evaluation.EvaluationClinics(known, channels, fleet.silo, signer)
+        channels, signer = connection.channels, connection.credentials
+        ground = evaluation.EvaluationClinics(connection.registry, channels, fleet.silo, signer)
         with composition.open_conversation(connection, clock_at(now), events, options) as conversation:
-            yield evaluation.Bench(ground, conversation, known, log_dir, events)
+            yield evaluation.Bench(ground, conversation, log_dir, events)
 
 
 @contextmanager

@@ -116,7 +116,6 @@ class Bench:
 
     ground: EvaluationClinics  # for this evaluation alone
     conversation: TurnTaker  # the pipeline over them, with consent given, logging to `log_dir`
-    registry: Registry
     log_dir: Path  # the folder of the log; lines of other sessions are ignored
     events: EventChannel  # what the pipeline tells of its turns
 
@@ -125,7 +124,7 @@ def evaluate(suite: Suite, bench: Bench, runs: int = 1, report: Callable[[Query]
     """Return the figures of a suite; `report` is told each query. Raise FleetError, SuiteError or UsageError."""
     observations = list(run_suite(suite, bench, runs, report))
     turns = _by_session(observations, bench.log_dir)
-    scores = [judge(seen, turns[seen.session_id], bench.registry) for seen in observations]
+    scores = [judge(seen, turns[seen.session_id], bench.ground.registry) for seen in observations]
     return figures_of(scores, [turn for lines in turns.values() for turn in lines])
 
 

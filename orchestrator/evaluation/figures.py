@@ -22,7 +22,6 @@ _MODEL: tuple[_Row, ...] = (
     ("model_mcra", "MCRA of the model alone", lambda score: score.proposed.multi_clinic),
     ("model_used", "Plans of the model that were used", lambda score: (score.used, score.proposed.plans)),
 )
-_LOWER_IS_BETTER = frozenset({"hr", "pvr", "misroute"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +159,6 @@ class Figure:
     key: str  # its name for programs
     title: str  # its name for people
     rate: Rate
-    lower_is_better: bool = False  # whether 0 is the best value
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +231,7 @@ _STRICT: tuple[_Row, ...] = (
 
 
 def _figures(rows: Iterable[_Row], scores: Sequence[Score], runs: int) -> tuple[Figure, ...]:
-    return tuple(Figure(key, title, Rate.of(map(of, scores), runs), key in _LOWER_IS_BETTER) for key, title, of in rows)
+    return tuple(Figure(key, title, Rate.of(map(of, scores), runs)) for key, title, of in rows)
 
 
 def _breakdown(scores: Sequence[Score], runs: int) -> Iterator[Figure]:

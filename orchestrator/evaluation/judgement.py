@@ -147,7 +147,7 @@ def judge(observation: Observation, logged: Sequence[LoggedTurn], registry: Regi
     turns = [match_steps(turn, line) for turn, line in lines]
     ran = observation.fault is None and len(logged) == len(query.turns)
     done = (line.status_of(step) is StepStatus.DONE for line in logged for step in line.steps)
-    completed = ran and all(line.is_safe for line in logged) and all(done)
+    completed = ran and not any(line.broken_rules for line in logged) and all(done)
     proposed = [(turn, line.plan.proposed) for turn, line in lines if line.plan and line.plan.proposed]
     planned = zip(query.turns, chain((line.steps for line in logged), repeat(())), strict=False)
     return Score(

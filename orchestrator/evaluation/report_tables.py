@@ -31,7 +31,7 @@ _GROUPS = {
 
 _LEFT, _PLOT, _WIDTH, _ROW, _TOP = 270, 400, 740, 26, 20  # the chart, in pixels
 _TEXT = 'font-family="Helvetica, Arial, sans-serif" font-size="12" fill="#222222"'
-_COLOURS = {False: "#2f6690", True: "#b08968"}  # by whether less is better
+_COLOUR, _LESS_IS_BETTER = "#2f6690", dict.fromkeys(("hr", "pvr", "misroute"), "#b08968")
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +175,7 @@ def _bar(figure: Figure, middle: int) -> Iterator[str]:
     if rate.value is None or rate.interval is None:
         return
     low, high = map(_x, rate.interval)
-    width, colour = rate.value * _PLOT, _COLOURS[figure.lower_is_better]
+    width, colour = rate.value * _PLOT, _LESS_IS_BETTER.get(figure.key, _COLOUR)
     yield f'<rect x="{_LEFT}" y="{middle - 6}" width="{width:.1f}" height="12" fill="{colour}"/>'
     yield f'<path d="M{low} {middle - 4}v8m0 -4H{high}m0 -4v8" stroke="#222222" fill="none"/>'
 

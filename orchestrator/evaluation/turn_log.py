@@ -70,8 +70,7 @@ class LoggedVerdict(_Model):
     """The verifier's verdict on the data, a model's draft or the reply."""
 
     subject: Literal["data", "draft", "reply"]
-    safe: bool
-    rule: turn.Rule | None
+    rule: turn.Rule | None  # None where it is safe
     note: str
 
 
@@ -127,18 +126,9 @@ class LoggedTurn(_Model):
         return self.plan.steps if self.plan is not None else ()
 
     @property
-    def is_safe(self) -> bool:
-        """Whether the verifier found no fault with what was shown; a draft with a fault is never shown."""
-        return all(verdict.safe for verdict in self._shown)
-
-    @property
     def broken_rules(self) -> frozenset[turn.Rule]:
-        """The rules broken by what would have been shown."""
-        return frozenset(verdict.rule for verdict in self._shown if verdict.rule is not None)
-
-    @property
-    def _shown(self) -> Iterator[LoggedVerdict]:
-        return (verdict for verdict in self.verdicts if verdict.subject != "draft")
+        """The rules broken by what would have been shown; a draft with a fault is never shown."""
+        return frozenset(one.rule for one in self.verdicts if one.subject != "draft" and one.rule is not None)
 
     def status_of(self, step: LoggedStep) -> turn.StepStatus:
         """Return the status of a step of the plan."""

@@ -72,7 +72,7 @@ def open_bench(
         )
         silo = folder.joinpath
         ground = EvaluationClinics(connection.registry, connection.channels, silo, connection.credentials)
-        yield Bench(ground, conversation, connection.registry, folder / "logs", events)
+        yield Bench(ground, conversation, folder / "logs", events)
 
 
 def evaluate_stages(
