@@ -9,7 +9,6 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import assert_never
 
 from mesh.errors import UsageError
 from orchestrator.agents import RegistryError, read_registry
@@ -124,8 +123,6 @@ def _described(configuration: ModelConfiguration) -> str:
         case Provider.OPENAI:
             server = "OPENAI_BASE_URL is set" if configuration.endpoint else "at OpenAI"
             used = f"{server}, OPENAI_API_KEY is {'set' if configuration.api_key else 'not set, none is sent'}"
-        case _:
-            assert_never(configuration.provider)
     return f"{configuration.provider} {configuration.model}, planner {configuration.planner}; {used}"
 
 

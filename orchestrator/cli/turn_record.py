@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import asdict
-from typing import assert_never
 
 from orchestrator import turn
 from orchestrator.cli.exit_code import ExitCode
@@ -70,8 +69,6 @@ def _block(block: turn.Block) -> _Json:
         case turn.Card():
             rows = [{"label": label, "value": mask_cpf(value)} for label, value in block.rows]
             return {"type": "card", "title": block.title, "rows": rows}
-        case _:
-            assert_never(block)
 
 
 def _slot(slot: turn.Offer | turn.Appointment) -> _Json:

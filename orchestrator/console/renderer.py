@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 from textwrap import wrap
-from typing import IO, assert_never
+from typing import IO
 
 from rich import box
 from rich.cells import cell_len
@@ -103,8 +103,6 @@ def drawing(block: Block) -> RenderableType:
             return _FittedTable(block)
         case Card():
             return Panel(_pairs(block.rows), title=_shown(block.title), title_align="left", expand=False)
-        case _:
-            assert_never(block)
 
 
 @dataclass(frozen=True, slots=True)
