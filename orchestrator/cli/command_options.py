@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 from click.core import ParameterSource
-from click.shell_completion import CompletionItem
 
-from orchestrator.settings_table import SETTINGS, Setting
+from orchestrator.settings_table import SETTINGS
 
 COUNT_EXPECTED = "1 or more is expected"
+_PATHS = {"folder": click.Path(file_okay=False), "file": click.Path()}
 _SETTINGS = frozenset(row.name for row in SETTINGS.values() if row.flag)
 
 
@@ -72,19 +72,8 @@ def _of_settings() -> Iterator[click.Option]:
     for row in SETTINGS.values():
         if row.flag:
             flag = f"--{row.name.replace('_', '-')}"
-            complete = _values_of(row)
+            complete = _PATHS.get(row.kind, click.Choice(row.choices)).shell_complete
             yield SectionOption([flag], section="Settings", help=row.flag, metavar="VALUE", shell_complete=complete)
-
-
-def _values_of(setting: Setting) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
-    path = {"folder": "dir", "file": "file"}.get(setting.kind)
-
-    def complete(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        if path is not None:
-            return [CompletionItem(incomplete, type=path)]
-        return [CompletionItem(choice) for choice in setting.choices if choice.startswith(incomplete)]
-
-    return complete
 
 
 def _parameter(names: Sequence[str], kind: str = "", **settings: Any) -> click.Parameter:  # noqa: ANN401 - as click takes them

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -119,10 +120,9 @@ class Credentials:
     """Tokens for the calls of one run; `clock` is real time in seconds since 1970, never the appointments' clock."""
 
     def __init__(self, keys: KeyFolder, clock: Callable[[], float] = time.time) -> None:
-        self._keys = keys
+        self._private_key = cache(keys.private_key)
         self._clock = clock
         self._lock = threading.Lock()
-        self._private: dict[str, Ed25519PrivateKey] = {}
         self._signed: dict[tuple[Identity, Role, str], tuple[str, int]] = {}  # tokens, and when they expire
         self._salts: dict[tuple[Identity, str], str] = {}
 
@@ -146,11 +146,9 @@ class Credentials:
 
     def _sign(self, identity: Identity, role: Role, clinic: str, now: float) -> tuple[str, int]:
         issuer = issuer_of(role)
-        if issuer not in self._private:
-            self._private[issuer] = self._keys.private_key(issuer)
         salt = self._salts.setdefault((identity, clinic), new_salt())
         claims = claims_for(identity.cpf, issuer=issuer, audience=clinic, now=now, ttl_s=TTL_S, salt=salt)
-        return sign(self._private[issuer], claims), claims.expires_at
+        return sign(self._private_key(issuer), claims), claims.expires_at
 
 
 def issuer_of(role: Role) -> str:

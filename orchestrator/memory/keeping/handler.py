@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date
+from functools import cached_property
 from pathlib import Path
-from typing import assert_never
 from uuid import uuid4
 
 from mesh import private_file
@@ -90,8 +90,6 @@ class MemoryHandler:
                         forgotten = shelf.memories()
                     shelf.clear()
                 return turn.MemoryResult(call, turn.MemoryStatus.FORGOTTEN, forgotten)
-            case _:
-                assert_never(call)
 
     def _save(
         self, subject: str, speaker: turn.Identity, call: turn.SaveMemory, conversation: str
@@ -206,32 +204,29 @@ class SubjectKey:
     def __init__(self, folder: Path, role: turn.Role = turn.Role.PATIENT) -> None:
         self._folder = folder
         self._before = "" if role is turn.Role.PATIENT else f"{role}:"
-        self._key: bytes | None = None
 
     def subject_of(self, identity: turn.Identity) -> str:
         """Return the HMAC-SHA256 of role and CPF in hexadecimal; raise CredentialError without key or CPF."""
         if not identity.digits:
             raise CredentialError("who speaks is not known")
-        if self._key is None:
-            self._key = _key_of(self._folder)
         return hmac.new(self._key, f"{self._before}{identity.digits}".encode(), "sha256").hexdigest()
 
-
-def _key_of(folder: Path) -> bytes:
-    path = folder / _KEY_FILE
-    try:
-        if not path.exists():
-            # The folder comes with the other keys or not at all: one that is there is taken to be complete.
-            KeyFolder(folder).prepare()
-            _make(path)
-        if private_file.is_shared(path):
-            raise CredentialError(f"{path}: other users can use this key; run chmod 600 on it")
-        key = path.read_bytes()
-    except OSError as error:
-        raise CredentialError(f"{path}: cannot be made or read ({error.strerror})") from None
-    if len(key) != _KEY_BYTES:
-        raise CredentialError(f"{path}: not a key of {_KEY_BYTES} bytes")
-    return key
+    @cached_property
+    def _key(self) -> bytes:
+        path = self._folder / _KEY_FILE
+        try:
+            if not path.exists():
+                # The folder comes with the other keys or not at all: one that is there is taken to be complete.
+                KeyFolder(self._folder).prepare()
+                _make(path)
+            if private_file.is_shared(path):
+                raise CredentialError(f"{path}: other users can use this key; run chmod 600 on it")
+            key = path.read_bytes()
+        except OSError as error:
+            raise CredentialError(f"{path}: cannot be made or read ({error.strerror})") from None
+        if len(key) != _KEY_BYTES:
+            raise CredentialError(f"{path}: not a key of {_KEY_BYTES} bytes")
+        return key
 
 
 def _make(path: Path) -> None:
