@@ -131,10 +131,11 @@ def _has(name: tuple[str, ...], word: str, tolerant: bool) -> bool:  # noqa: FBT
 
 
 def _is_a_name(text: Text, word: Word) -> bool:
-    if not word.text.isalpha() or word.text in words("after_title") or is_known(word.text):
+    titled = text.folded[: word.start].rstrip(" .").rpartition(" ")[2] in {"dr", "dra", "doc"}
+    usual = titled and table("wishes", "first_names").fullmatch(word.text)  # "Dr. Paulo", though São Paulo is known
+    if not word.text.isalpha() or word.text in words("after_title") or (is_known(word.text) and not usual):
         return False
-    title = text.folded[: word.start].rstrip(" .").rpartition(" ")[2]
-    return title in {"dr", "dra", "doc"} or text.typed(word.start, word.end)[:1].isupper()
+    return titled or text.typed(word.start, word.end)[:1].isupper()
 
 
 def _agreed(groups: list[frozenset[NamedDoctor]], doctors: tuple[NamedDoctor, ...]) -> tuple[NamedDoctor, ...]:
