@@ -16,7 +16,7 @@ from orchestrator import turn
 from orchestrator.agents import Gate
 from orchestrator.fallback import Fallback, Unserved
 from orchestrator.journal import EventChannel, Gathered, Planned, Routed, TurnFinished, TurnStarted, Verified
-from orchestrator.memory import TurnMemory, with_listed_memories
+from orchestrator.memory import executed, recalled, with_listed_memories
 from orchestrator.planner import with_asked
 from orchestrator.planner.about_self import reminders_of
 from orchestrator.privacy import Redactor
@@ -33,7 +33,6 @@ class _Turn:
     utterance: str
     clinics: tuple[turn.Clinic, ...]
     stages: Stages
-    remembering: TurnMemory
     chosen: Plan | None = None
     agrees: bool = False
     taken: tuple[turn.Appointment, ...] = ()  # the slots that the plan takes, as their clinics list them
@@ -97,7 +96,7 @@ class Conversation:
         """
         scope = turn.TurnScope(session.identity, session.role, cancel or threading.Event())
         clinics, stages = self.directory.clinics(), self.stages(scope)
-        here = _Turn(scope, session, utterance, clinics, stages, TurnMemory(stages.memory, self.events), plan, agrees)
+        here = _Turn(scope, session, utterance, clinics, stages, plan, agrees)
         with self.events.span("turn"):
             self.events.publish(TurnStarted(session.session_id, scope.turn_id))
             started = time.monotonic()
@@ -124,7 +123,8 @@ class Conversation:
                 dropped = replace(here.session, proposal=None, question=turn.looked_for(proposal))
                 return here.stages.responder.dropped(here.session), dropped
             if consent is None:
-                here = replace(here, session=here.remembering.recall(here.session, here.utterance))
+                told = recalled(here.session, here.utterance, here.stages.memory, self.events)
+                here = replace(here, session=told)
             plan = with_asked(proposal.plan, here.utterance) if proposal and consent else None
             agreed = RepeatablePlan(plan, proposal.id, is_confirmed=True) if proposal and plan else None
             here, repeatable, decision = self._make_plan(here, agreed)
@@ -274,9 +274,9 @@ class Conversation:
         with self.events.span("route"):
             return here.stages.router.dispatch(steps, here.scope)
 
-    @staticmethod
-    def _with_memory(here: _Turn, plan: Plan, reply: Reply, session: Session) -> tuple[Reply, Session]:
+    def _with_memory(self, here: _Turn, plan: Plan, reply: Reply, session: Session) -> tuple[Reply, Session]:
         # This is the person's own words and not the clinics': it is not for the verifier.
-        results = () if here.scope.cancel.is_set() else here.remembering.execute(plan, session)
+        is_stopped, keeper = here.scope.cancel.is_set(), here.stages.memory
+        results = () if is_stopped else executed(plan, session, keeper, self.events)
         reply = here.stages.responder.remembered(reply, plan, results, session, here.clinics)
         return reply, with_listed_memories(session, results)

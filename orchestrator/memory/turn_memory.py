@@ -21,37 +21,29 @@ class MemoryKeeper(Protocol):
         """Do what a plan asks for in a conversation; without raising."""
 
 
-class TurnMemory:
-    """Use the memory in one turn; `keeper` is None where nothing is to be remembered."""
+def recalled(session: Session, utterance: str, keeper: MemoryKeeper | None, events: EventChannel) -> Session:
+    """Return the session with what is worth knowing for an utterance; without a keeper nothing is remembered."""
+    if keeper is None or session.operator is not None:
+        return replace(session, remembers=False, recalled=())
+    started = time.monotonic()
+    found = () if session.role is Role.OPERATOR else keeper.recall(session.identity, utterance)
+    events.publish(MemoryRecalled(len(found), time.monotonic() - started))
+    return replace(session, remembers=True, recalled=found)
 
-    def __init__(self, keeper: MemoryKeeper | None, events: EventChannel) -> None:
-        self._keeper = keeper
-        self._events = events
 
-    def recall(self, session: Session, utterance: str) -> Session:
-        """Return the session with what is worth knowing for an utterance."""
-        keeper = self._keeper_for(session)
-        if keeper is None:
-            return replace(session, remembers=False, recalled=())
+def executed(
+    plan: Plan, session: Session, keeper: MemoryKeeper | None, events: EventChannel
+) -> tuple[MemoryResult, ...]:
+    """Do what a plan asks of the memory and return a result for each call."""
+    results: list[MemoryResult] = []
+    if keeper is None or session.operator is not None:
+        return ()
+    for call in plan.memory:
         started = time.monotonic()
-        found = () if session.role is Role.OPERATOR else keeper.recall(session.identity, utterance)
-        self._events.publish(MemoryRecalled(len(found), time.monotonic() - started))
-        return replace(session, remembers=True, recalled=found)
-
-    def execute(self, plan: Plan, session: Session) -> tuple[MemoryResult, ...]:
-        """Do what a plan asks of the memory and return a result for each call."""
-        keeper, results = self._keeper_for(session), list[MemoryResult]()
-        if keeper is None:
-            return ()
-        for call in plan.memory:
-            started = time.monotonic()
-            results.append(result := keeper.execute(session.identity, call, session.session_id))
-            kind = call.kind if isinstance(call, SaveMemory) else None
-            self._events.publish(MemoryDone(call.tool, kind, result.status, time.monotonic() - started))
-        return tuple(results)
-
-    def _keeper_for(self, session: Session) -> MemoryKeeper | None:
-        return self._keeper if session.operator is None else None
+        results.append(result := keeper.execute(session.identity, call, session.session_id))
+        kind = call.kind if isinstance(call, SaveMemory) else None
+        events.publish(MemoryDone(call.tool, kind, result.status, time.monotonic() - started))
+    return tuple(results)
 
 
 def with_listed_memories(session: Session, results: tuple[MemoryResult, ...]) -> Session:

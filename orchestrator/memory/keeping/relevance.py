@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from rapidfuzz import fuzz
 
+from mesh.sanitizer import clean_text
 from mesh.text_folding import fold
 from orchestrator.privacy import Redactor
 from orchestrator.texts import words_of
@@ -37,7 +38,7 @@ _MARKS_OPENINGS = frozenset({MemoryKind.RESTRICTION, MemoryKind.AVAILABILITY})
 
 def refusal_of(call: SaveMemory, redactor: Redactor, today: date) -> MemoryStatus | None:
     """Return why content may not be remembered, or None; `today` is the day in America/Sao_Paulo."""
-    content, context = _clean(call.content), _clean(call.context)
+    content, context = clean_text(call.content), clean_text(call.context)
     said = f"{content}\n{context}"
     is_past = call.expires_on is not None and call.expires_on < today
     if is_past or not MIN_CONTENT <= len(content) <= MAX_CONTENT or len(context) > MAX_CONTENT:
@@ -49,18 +50,14 @@ def refusal_of(call: SaveMemory, redactor: Redactor, today: date) -> MemoryStatu
 
 def content_of(call: SaveMemory) -> str:
     """Return the content to remember of an admitted call, its context included."""
-    context = _clean(call.context)
-    return f"{_clean(call.content)}{_CONTEXT}{context})" if context else _clean(call.content)
+    context = clean_text(call.context)
+    return f"{clean_text(call.content)}{_CONTEXT}{context})" if context else clean_text(call.content)
 
 
 def call_of(memory: Memory) -> SaveMemory:
     """Return the call that would save what is remembered."""
     statement, _, context = memory.content.partition(_CONTEXT)
     return SaveMemory(memory.kind, statement, context.removesuffix(")"), memory.expires_on, memory.source)
-
-
-def _clean(text: str) -> str:
-    return "".join(character for character in " ".join(text.split()) if character.isprintable())
 
 
 @dataclass(frozen=True, slots=True)
