@@ -98,10 +98,10 @@ def _replaced(here: Situation, saves: Sequence[turn.SaveMemory]) -> list[turn.Fo
     contents = [] if beside else [normalise(one.content).folded for one in saves]
     about = frozenset().union(*map(_subjects, contents)) if here.says("patterns", "puts_right") else frozenset[str]()
     only_one = expression("only_one").search
-    new = {match.lastgroup: _subjects(match[0]) for one in contents if (match := only_one(one))}
+    new = {match.lastgroup: {*match[0].split()} for one in contents if (match := only_one(one))}
     told = [(one.content, normalise(one.content).folded) for one in recalled]
     old = [(said, match) for said, folded in told if (match := only_one(folded)) and match.lastgroup in new]
-    gone = [said for said, match in old if not new[match.lastgroup] <= _subjects(match[0])]
+    gone = [said for said, match in old if not new[match.lastgroup] <= {*match[0].split()}]
     gone += [said for said, folded in told if about & _subjects(folded) and said not in gone]
     return [turn.ForgetMemory(said) for said in gone]
 
@@ -233,14 +233,15 @@ def _taken_back(here: Situation) -> turn.MemoryCall | None:
     """Return what forgets the memory whose subject is taken back, or shows all where several may be meant."""
     recalled = here.session.recalled
     match = expression("takes_back").search(here.said.text.folded) if recalled else None
-    about = _subjects(match[match.lastgroup or 0]) if match else frozenset[str]()
+    about = _subjects(match[match.lastgroup or 0] if match else "")
     subjects = {one.content: _subjects(normalise(one.content).folded) for one in recalled}
-    most, days = max((len(about & of) for of in subjects.values()), default=0), frozenset(pairs("memories", "weekdays"))
+    most = max((len(about & of) for of in subjects.values()), default=0)
+    days = {*pairs("memories", "weekdays"), *(fold_phrase(one.name.split()[-1])[:_STEM] for one in here.doctors)}
     meant = {said: of for said, of in subjects.items() if len(about & of) == most > 0}
     kinds = {"treat": turn.MemoryKind.RESTRICTION, "trip": turn.MemoryKind.AVAILABILITY}  # whose notes may not name it
     if not meant and match and match.lastgroup in {"it", *kinds}:
         meant = {one.content: about for one in recalled if one.kind is kinds.get(match.lastgroup or "", one.kind)}
-    # Where some of its days stay as they were, people have to say what is left of it.
+    # Where some of its days or doctors stay as they were, people have to say what is left of it.
     whole = [said for said, of in meant.items() if not (about & days and (of - about) & days)]
     return turn.ForgetMemory(whole[0]) if len(meant) == len(whole) == 1 else turn.ListMemories() if meant else None
 
@@ -248,7 +249,7 @@ def _taken_back(here: Situation) -> turn.MemoryCall | None:
 def _subjects(folded: str) -> frozenset[str]:
     """Return what a text is about: the words that name something, one word for each subject."""
     one_word, small = pairs("memories", "subjects"), words("no_subject", "memories") | words("small", "own_words")
-    kept, said = frozenset(one_word.values()), re.findall(r"[a-z]{3,}|\d+", folded)
+    kept, said = frozenset(one_word.values()), expression("subject").findall(folded)
     return frozenset(one_word.get(word, word if word in kept else word[:_STEM]) for word in said if word not in small)
 
 
@@ -277,10 +278,9 @@ def with_notes(utterance: str, session: turn.Session, clinics: Sequence[turn.Cli
         lead = "" if near["plan"] else "near " if near["en"] or near["en_to"] else "perto de "
         meant = f"{utterance[:start]}{lead}{place}{utterance[end:]}"
         return utterance if place is None else meant
-    asked = session.offers and expression("suits_by_notes").search(text.folded)
-    told = (
-        [one.said for one in reminders_of(session.recalled, clinics, session.language) if one.binding] if asked else []
-    )
+    if not session.offers or expression("suits_by_notes").search(text.folded) is None:
+        return utterance
+    told = [one.said for one in reminders_of(session.recalled, clinics, session.language) if one.binding]
     return ". ".join(told) or utterance
 
 

@@ -16,14 +16,14 @@ from orchestrator.planner.lexicon import expression, pairs, table
 from orchestrator.planner.text import Text, blanked, normalise
 from orchestrator.planner.wishes import Kind, Token, Wishes
 
-_is_name = re.compile(r"\s*[dn][ao]s? [A-ZÀ-Ý]").match
 WHEN = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.GENDER})
 _WORKDAYS = turn.OnWeekdays(frozenset(range(5)))
 WORKDAYS_OFF = turn.Not(_WORKDAYS)  # who works then, and does not say until when, comes some time
 _TASTES = ("dislike", "refusal", "declining", "liking", "verdict", "praise")
 _CLOSED = frozenset({"family", "standing", "tastes"})  # statements that are said by their first words alone
-_DETAIL = re.compile(r" (?:d[eao]s?|n[ao]s?|em|a|at|of|in|for) [a-z]")
-_TELLING = frozenset({"work", "duty", "days_off", "tastes", "insured", "insured_bare"})  # may say when it suits
+_is_name = re.compile(r"\s*[dn][ao]s? [A-ZÀ-Ý]").match
+_OF_CLINICS = {"insured": turn.Axis.INSURANCE, "budget": turn.Axis.PRICE, "speaks": turn.Axis.LANGUAGE}
+_TELLING = frozenset({"work", "duty", "days_off", "tastes", "insured_bare", *_OF_CLINICS})  # may say when it suits
 _NOT, _NOT_OWN, _LONGEST_TAIL = {"nao", "not", "no"}, ("requests", "others_do"), 12
 
 
@@ -81,14 +81,15 @@ def _statements(reading: _Reading) -> tuple[SelfStatement, ...]:
         last = found[-1] if goes_on and found else None
         later = last is not None and last.expires_on and table("memories", "after_that").match(clause.folded)
         follows = last is not None and (clause.joint == "consequence" or bool(later))
-        told = not clause.asked or _says(clause.folded, "to_be_remembered")  # "can you note that ...?"
+        rest = expression("rest_of_days").match(clause.folded)  # of those that were told, and nothing by itself
+        told = not rest and (not clause.asked or _says(clause.folded, "to_be_remembered"))  # "can you note that ...?"
         statement = _statement(clause, reading, follows=follows) if told else None
         goes_on = True
         if last is not None and statement is not None and (follows or clause.joint == "reason"):
             found[-1] = _joined(last, statement, later=bool(later))
         elif statement is not None:
             found.append(statement)
-        elif last is not None and _belongs_to(clause):
+        elif last is not None and (rest or _belongs_to(clause)):
             ends = clause.own_span[1], clause.end
             found[-1] = replace(last, span=(last.span[0], ends[0]), clause=(last.clause[0], ends[1]))
         else:
@@ -102,8 +103,7 @@ def _joined(first: SelfStatement, second: SelfStatement, *, later: bool) -> Self
         second = replace(second, suits=turn.any_of((until, second.suits)))
     main = second if later or first.kind is turn.MemoryKind.PERSONAL else first
     suits = turn.all_of(one.suits for one in (first, second) if one.tells_when)
-    span, clause = (first.span[0], second.span[1]), (first.clause[0], second.clause[1])
-    return replace(main, span=span, clause=clause, suits=suits)
+    return replace(main, span=(first.span[0], second.span[1]), clause=(first.clause[0], second.clause[1]), suits=suits)
 
 
 def _belongs_to(clause: Clause) -> bool:
@@ -133,11 +133,12 @@ def _statement(clause: Clause, reading: _Reading, *, follows: bool) -> SelfState
 def _of_treatment(clause: Clause, reading: _Reading) -> SelfStatement | None:
     """Return when something of health keeps somebody as a rule, in words that do not tell what."""
     told, alone = _of_days(clause, reading, follows=False), clause.when(reading.text, reading.now, reading.language)
-    if told is None or not _refusals(told.suits) or told.expires_on or _says(normalise(alone).folded, "health_words"):
+    if told is None or not _refusals(told.suits) or _says(normalise(alone).folded, "health_words"):
         return None
     said = ("não posso " if reading.language is turn.Language.PT else "I can't do ") + alone.removeprefix("on ")
     again = find_statements(normalise(said), reading.now, reading.language, reading.clinics, standing=True)
-    return replace(told, suits=again[0].suits, words=said) if len(again) == 1 else None
+    told_of = [(turn.hours_of(one.suits), one.expires_on) for one in (*again, told)]  # "at 2, done by 3" differs
+    return replace(told, suits=again[0].suits, words=said) if told_of[:-1] == told_of[1:] else None
 
 
 def _told(clause: Clause, kind: turn.MemoryKind, suits: turn.Filter = turn.ANY_OPENING) -> SelfStatement:
@@ -210,16 +211,16 @@ def _of_oneself(clause: Clause, reading: _Reading) -> SelfStatement | None:
         if head is None or (name == "insured_bare" and not reading.standing):
             continue
         tail = clause.reasoned[head.end() :]
-        if name in _CLOSED and not is_filler(tail) and (name == "tastes" or _DETAIL.match(tail) is None):
+        if name in _CLOSED and not is_filler(tail) and (name == "tastes" or not expression("of_what").match(tail)):
             return None
         # Nobody works, or is off, on one Saturday alone without saying so.
-        if name.startswith("insured"):  # "mudei para Amil esse mês" holds from now on
-            clause, tail = replace(clause, folded=table("memories", "passing").sub(" ", clause.folded)), ""
+        if of := _OF_CLINICS.get(name.removesuffix("_bare")):  # "mudei para Amil esse mês" holds from now on
+            said = table("memories", "passing").sub(lambda one: " " * len(one[0]), clause.folded)
+            clause, tail = replace(clause, folded=said), ""
         wished = _wished(clause, reading, always=reading.standing or name in {"duty", "days_off"})
         strange = _says(tail, "others", "passing", "street") or not _is_short(tail)
-        strange |= bool(wished and turn.spans_of(wished[1]))  # a trip is no home, and has an end
+        strange |= bool(wished and (turn.spans_of(wished[1]) or (of and of not in turn.axes_of(wished[1]))))  # a trip
         nowhere = name == "home" and not re.search("[a-z]{2}", tail) and not re.search("sozinh|alone", head.group())
-        strange |= name.startswith("insured") and (not wished or turn.Axis.INSURANCE not in turn.axes_of(wished[1]))
         if wished is None or strange or nowhere:
             continue
         suits = wished[1] if name in _TELLING else turn.ANY_OPENING
@@ -259,8 +260,7 @@ def _of_days(clause: Clause, reading: _Reading, *, follows: bool) -> SelfStateme
 
 def _wished(clause: Clause, reading: _Reading, *, always: bool) -> tuple[tuple[Token, ...], turn.Filter] | None:
     """Return the conditions of a clause and what they make together; None where it speaks of one day."""
-    reference = Reference(reading.now, reading.language)
-    wishes = Wishes.scanned(normalise(clause.reasoned), reference, reading.clinics)
+    wishes = Wishes.scanned(normalise(clause.reasoned), Reference(reading.now, reading.language), reading.clinics)
     suits = wishes.requests()[0].wish.filter
     for one in turn.conditions_of(suits):
         one_day = isinstance(one, turn.OnWeekdays) and one.coming and not always

@@ -21,7 +21,6 @@ from orchestrator.texts import texts_in
 
 EARLY = turn.AtTimes((turn.TimeRange(time(6), time(9, 59)),))
 LATE = turn.AtTimes((turn.TimeRange(time(17), time(23, 59)),))
-_PHRASES = ((expression("working_days"), turn.OnWeekdays(frozenset(range(5)))), (expression("early"), EARLY))
 _IS = expression("is_excess")
 _EXCESSES = ((expression("too_early"), EARLY), (expression("too_late"), LATE))
 _WEEK = timedelta(days=7)
@@ -45,11 +44,10 @@ def find_conditions(text: Text, clinics: Sequence[turn.Clinic], reference: calen
     prices = [one.span() for one in table("wishes", "price").finditer(text.folded) if re.search(r"\d", one.group())]
     hidden = blanked(text.folded, [*((token.start, token.end) for token in found), *both, *prices])
     found += days_and_times(replace(text, folded=hidden), reference)
-    for words, wanted in _PHRASES:
-        for match in words.finditer(hidden):
-            if not any(token.start < match.end() and match.start() < token.end for token in found):
-                wish = turn.WithWoman(woman=True) if match.lastgroup else wanted
-                found.append(Token(Kind.CONDITION, *match.span(), match.group(), wish))
+    for match in expression("early").finditer(hidden):
+        if not any(token.start < match.end() and match.start() < token.end for token in found):
+            wish = turn.WithWoman(woman=True) if match.lastgroup else EARLY
+            found.append(Token(Kind.CONDITION, *match.span(), match.group(), wish))
     return _with_hours(text.folded, sorted(found, key=lambda token: token.start))
 
 
@@ -94,6 +92,18 @@ def days_and_times(text: Text, reference: calendar.Reference) -> Iterator[Token]
         if expression("refused_weekdays").search(f"within {marked}" if weeks else marked):
             condition = _every_week(condition)
         yield Token(Kind.CONDITION, one.start, one.end, said, condition)
+    for match in expression("working_days").finditer(text.folded):
+        if not any(one.start < match.end() and match.start() < one.end for one in values):
+            yield Token(Kind.CONDITION, *match.span(), match.group(), turn.OnWeekdays(frozenset(range(5))))
+
+
+def told_in(values: Iterable[Token]) -> list[turn.Filter]:
+    """Return the days and times told, weekdays until a day as those before it: "every Tuesday, until the 15th"."""
+    told = [one.wanted for one in values if one.wanted is not None]
+    long = [one for one in told if isinstance(one, turn.OnDates) and one.spans[0].first < one.spans[-1].last]
+    weekly = [one for one in told if isinstance(one, turn.OnWeekdays)] if long else []
+    both = [turn.all_of((turn.any_of(weekly), turn.any_of(long)))] if weekly else []
+    return [*both, *(one for one in told if not both or isinstance(one, turn.AtTimes))]
 
 
 def _every_week(condition: _When) -> _When:

@@ -9,26 +9,27 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, time, timedelta
 from functools import lru_cache
+from operator import attrgetter
 
 from orchestrator import turn
 from orchestrator.planner.calendar import Reference, minute_beside
 from orchestrator.planner.lexicon import expression
 from orchestrator.planner.text import Text, blanked
-from orchestrator.planner.wishes.conditions import days_and_times
+from orchestrator.planner.wishes.conditions import days_and_times, told_in
 from orchestrator.planner.wishes.wish_tokens import Kind, Token
 
 _NEAR, _WAY, _LEANING = (expression(name) for name in ("life_near", "life_way", "life_leaning"))
-_LIFE, _DAWN, _DAY = expression("life"), expression("life_dawn"), timedelta(days=1)
+_LIFE, _SO_TOO, _DAWN, _DAY = *map(expression, ("life", "life_so_too", "life_dawn")), timedelta(days=1)
+_START = attrgetter("start")
 _TOLD = re.compile(r"\d|noon|meio dia|one|uma")
 _WORKDAYS, _OF_WORK = turn.OnWeekdays(frozenset(range(5))), frozenset({"ends", "works"})
-_TRIPS = frozenset({"leaves", "returns", "stays"})
-_ALL_DAY = frozenset({"meets", "works", "elsewhere", "taken", "broke", "weekly", "daily", "spared", "ride"})
+_ALL_DAY = frozenset({"rest", "meets", "works", "elsewhere", "taken", "broke", "weekly", "daily", "spared", "ride"})
 _FROM, _PAIRS, _DENIED = {"starts", "ahead"}, {"between", "errands"}, {"no_after", "no_before"}
 _SABBATH = turn.any_of(
     turn.all_of((turn.OnWeekdays(frozenset({day})), turn.AtTimes((turn.TimeRange(first, last),))))
     for day, first, last in ((4, time(18), time.max), (5, time.min, time(17, 59)))
 )
-_OPEN = frozenset({"both", "week", *_DENIED})
+_OPEN, _TRIPS = frozenset({"both", "week", *_DENIED}), frozenset({"leaves", "returns", "stays"})
 _MINUTES = {"half an": 30, "half": 30, "half a": 30, "meia": 30} | {str(n): n * 60 for n in range(10)}
 _FREE = frozenset({"between", "comes", "ride", "limits", "habits", "unless"})  # their hours are those that suit
 
@@ -44,13 +45,17 @@ def life_times(text: Text, reference: Reference) -> Sequence[Token]:
     folded = expression("errand").sub(lambda one: one[0].replace(one["where"], "x" * len(one["where"])), text.folded)
     text = replace(text, folded=folded)
     for end, after in [*(cut.span() for cut in expression("life_cut").finditer(text.folded)), (len(text.folded),) * 2]:
-        head = _LIFE.search(text.folded, start, end)
+        head = _LIFE.search(text.folded, start, end) or (found and _SO_TOO.fullmatch(text.folded, start, end))
         if head and not expression("life_not").search(text.folded, start, end):
-            kind, hidden = str(head.lastgroup), blanked(text.folded, [(0, start), (end, len(text.folded))])
-            values = _of_reason(head, _told(replace(text, folded=hidden), reference))
+            kind, hidden = head.lastgroup or found[-1].text, blanked(text.folded, [(0, start), (end, len(text.folded))])
+            values = _of_reason(head, sorted(days_and_times(replace(text, folded=hidden), reference), key=_START))
+            said = days_and_times(text, reference) if kind == "rest" else ()
+            named = turn.weekdays_of(turn.any_of(one.wanted for one in said if one.wanted and one.end <= start))
+            others = Token(Kind.CONDITION, *head.span(), kind, turn.OnWeekdays(frozenset(range(7)) - named))
+            values = [others] if named else values
             leans = _LEANING.search(text.folded, end)
             why = leans or (found and found[-1].text == "over")  # "out by ten, because the bus comes at eleven"
-            told = turn.any_of(one.wanted for one in values if one.wanted is not None)
+            told = turn.any_of(told_in(values))
             days = turn.spans_of(turn.on_coming_days(told))
             far = leans or any(one.first + _DAY < one.last for one in days)  # "I am in Rio next week"
             needed = {"limits": expression("life_habit").search(text.folded), "anchor": why, "stays": far}
@@ -61,7 +66,8 @@ def life_times(text: Text, reference: Reference) -> Sequence[Token]:
                 wanted = turn.ANY_OPENING  # "after 2, before that I am at work"; a day off adds to what work leaves
             elsewhere = list(days_and_times(text, reference)) if kind in {*_ALL_DAY, "stays"} and values else []
             part = expression("life_part").match(text.folded, end) if elsewhere else None
-            if kind in _ALL_DAY and values and wanted is None and (part or kind == "spared" or not _hours(elsewhere)):
+            alone = part or kind == "spared" or head.lastgroup is None or not _hours(elsewhere)
+            if kind in _ALL_DAY and values and wanted is None and alone:
                 wanted = told if kind == "ride" else turn.Not(told)
             close = end
             if part and isinstance(wanted, turn.Not) and days and not turn.hours_of(wanted):  # "till the 4th, mornings"
@@ -71,8 +77,8 @@ def life_times(text: Text, reference: Reference) -> Sequence[Token]:
                 first = min(head.start(), *(one.start for one in values), end)
                 begin = expression("denial_before").search(text.folded, 0, first)
                 way = _WAY.search(text.folded, head.start(), end)
-                named, behind = way.span("place") if way and way["place"] else (close, close)  # where it is wished
-                found.append(Token(Kind.BOUND, begin.start() if begin else 0, named, kind, wanted))
+                until, behind = way.span("place") if way and way["place"] else (close, close)  # where it is wished
+                found.append(Token(Kind.BOUND, begin.start() if begin else 0, until, kind, wanted))
                 found += [Token(Kind.BOUND, behind, close, kind, turn.ANY_OPENING)] if behind < close else []
         elif found and found[-1].text == "never" and expression("life_but").fullmatch(text.folded, start, end):
             found.append(Token(Kind.BOUND, start, end, "never"))
@@ -80,18 +86,10 @@ def life_times(text: Text, reference: Reference) -> Sequence[Token]:
     found = _with_days_off(text, found, free, reference)
     at_work = {one.text: turn.hours_of(one.wanted or turn.ANY_OPENING) for one in found}
     if (begins := at_work.get("starts")) and (ends := at_work.get("ends")):  # who works from 8 till 5 is free behind it
-        late = time(12) <= begins[0].first < ends[-1].last  # who works from 2 till 10 is free before it
-        gone = "ends" if late else "starts"
+        gone = "ends" if time(12) <= begins[0].first < ends[-1].last else "starts"  # from 2 till 10: free before it
         found = [replace(one, wanted=turn.ANY_OPENING) if one.text == gone else one for one in found]
     leaning = _inside(text, found, reference) if found else None
     return [*found, *_leaning(text, found, reference)] if leaning is None else leaning
-
-
-def _told(text: Text, reference: Reference) -> list[Token]:
-    """Return the days and hours of a text, "on weekdays" among them."""
-    working = expression("working_days").finditer(text.folded)
-    always = (Token(Kind.CONDITION, *one.span(), one.group(), _WORKDAYS) for one in working)
-    return sorted((*days_and_times(text, reference), *always), key=lambda one: one.start)
 
 
 def _hours(values: Iterable[Token]) -> list[turn.AtTimes]:
@@ -110,7 +108,8 @@ def _of_reason(head: re.Match[str], values: Sequence[Token]) -> list[Token]:
         refused = expression("denied_bound").search(head.string, 0, one.end)  # "not before 10, I drop off my son"
         weeks = isinstance(one.wanted, turn.OnDates) and one.wanted.spans[0].first < one.wanted.spans[-1].last
         apart = weeks and "," in head.string[one.end : begin]  # "cardio next week, I take the kids to school at 8"
-        if refused or apart or type(one.wanted) in told or not _NEAR.fullmatch(head.string, one.end, begin):
+        near = expression("life_list") if type(one.wanted) in told else _NEAR  # "Mondays and Wednesdays I babysit"
+        if refused or apart or not near.fullmatch(head.string, one.end, begin):
             break
         kept, begin = [one, *kept], one.start
     way = _WAY.search(head.string, head.start())
@@ -120,13 +119,13 @@ def _of_reason(head: re.Match[str], values: Sequence[Token]) -> list[Token]:
 def _bound(kind: str, values: Sequence[Token], said: str, before: Sequence[Token]) -> turn.Filter | None:
     """Return what a reason leaves, None where its days and hours do not tell."""
     hours = _hours(values)
-    if kind == "meets" and len(hours) > 1 and expression("life_back").search(said):  # "physio at 9, back by noon"
+    if kind == "meets" and len(hours) > 1 and expression("life_stretch").search(said):  # "physio at 9, back by noon"
         back = hours[-1].spans[0]
         until = back.last if back.first == time.min else minute_beside(back.first, -1)
         hours = [turn.AtTimes((turn.TimeRange(hours[0].spans[0].first, max(until, hours[0].spans[0].first)),))]
     elif kind == "meets":  # "lunch with a client at 5" is at five
         hours = _hours(one for one in values if _TOLD.search(one.text)) or hours
-    days = [one.wanted for one in values if one.wanted is not None and not isinstance(one.wanted, turn.AtTimes)]
+    days = [one for one in told_in(values) if not isinstance(one, turn.AtTimes)]
     trip = turn.spans_of(turn.on_coming_days(turn.all_of(days)))
     if trip and kind in _TRIPS and (len(days) > 1 or not hours or expression("life_back").search(said)):
         left = next((turn.spans_of(one.wanted)[:1] for one in before if one.text == "leaves" and one.wanted), ())
@@ -164,8 +163,8 @@ def _with_days_off(text: Text, found: list[Token], free: frozenset[int], referen
         rest = replace(text, folded=blanked(text.folded, [(one.start, one.end) for one in found]))
         return found if any(not isinstance(one.wanted, turn.AtTimes) for one in days_and_times(rest, reference)) else []
     left = turn.OnWeekdays(frozenset(range(5)) - free)
-    told = [one.wanted or turn.ANY_OPENING for one in found]
-    read = [turn.replaced(one, lambda part: left if part == _WORKDAYS else part) for one in told]
+    whole = turn.ANY_OPENING
+    read = [turn.replaced(one.wanted or whole, lambda part: left if part == _WORKDAYS else part) for one in found]
     return [replace(one, wanted=wanted) for one, wanted in zip(found, read, strict=True)] if free else found
 
 
@@ -253,8 +252,8 @@ def _inside(text: Text, found: Sequence[Token], reference: Reference) -> list[To
     end = next((one.first for one in last if one.first > begin), end)
     days = [one.wanted for one in values if one.wanted is not None and turn.axes_of(one.wanted) == {turn.Axis.DAY}]
     over = turn.hours_of(_over_by(end))[0].last
-    between = told[0].text == "meets" and first is not last
-    hours = _within(begin, end) if between else [turn.AtTimes((turn.TimeRange(begin, over),))]
+    apart = told[0].text == "meets" and first is not last
+    hours = _within(begin, end) if apart else [turn.AtTimes((turn.TimeRange(begin, over),))]
     free = turn.all_of((*([turn.any_of(days)] if days else ()), *hours))
     kept = [replace(one, wanted=free) if one in told else one for one in found]
     return [*kept, Token(Kind.BOUND, *match.span(), match.group(), free)]
@@ -283,10 +282,12 @@ def _leaning(text: Text, found: Sequence[Token], reference: Reference) -> Iterat
         elif leans == "over":
             wanted.append(_over_by(hours[0].first) if hours and hours[0].first > time.min else turn.ANY_OPENING)
         elif hours and leans != "both" and _WORKDAYS not in turn.conditions_of(reason):
-            late, early = (minute_beside(hours[-1].last, 1), time.max), (time.min, minute_beside(hours[0].first, -1))
-            span = turn.TimeRange(*(late if leans.endswith("after") else early))
-            refused = [_except(on, [span])] if span.last > time.min else []
-            wanted = refused if leans in _DENIED else [*wanted, turn.AtTimes((span,))]
+            late, first = (minute_beside(hours[-1].last, 1), time.max), hours[0].first
+            early = (time.min, minute_beside(first, -1) if first > time.min else first)
+            several = len(turn.weekdays_of(turn.any_of(on))) > 1 and told.text in _OF_WORK and leans not in _DENIED
+            span = turn.TimeRange(*(late if leans.endswith("after") is not several else early))
+            refused = [_except([turn.any_of(on)] if on else [], [span])] if span.last > time.min else []
+            wanted = refused if leans in _DENIED or several else [*wanted, turn.AtTimes((span,))]
         elif trip and (trip[0].first > date.min or leans == "after") and not hours and leans not in _OPEN:
             ends = (trip[0].last + _DAY, date.max) if leans == "after" else (reference.today, trip[0].first - _DAY)
             wanted = [turn.OnDates((turn.DateRange(*ends),))]
