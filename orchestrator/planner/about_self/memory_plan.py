@@ -16,7 +16,7 @@ from orchestrator.planner.calendar import Reference
 from orchestrator.planner.dialogue import Situation, say
 from orchestrator.planner.lexicon import expression, pairs, table, words
 from orchestrator.planner.text import Text, blanked, fold_phrase, guess_language, normalise
-from orchestrator.planner.wishes import Kind, Wishes, bounds_in
+from orchestrator.planner.wishes import Kind, Wishes, bounds_in, doctors_of
 
 _MOST_SAVED = 4  # statements of one utterance that are saved
 _AT_A_LOSS = frozenset({turn.Topic.ASK_REQUEST, turn.Topic.OFF_TOPIC, turn.Topic.HELP, turn.Topic.NOTHING_DONE})
@@ -94,12 +94,11 @@ def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
 
 def _replaced(here: Situation, saves: Sequence[turn.SaveMemory]) -> list[turn.ForgetMemory]:
     """Return what forgets memories in whose place another comes: nobody has two homes, or prefers both sides."""
-    recalled, beside = here.session.recalled, here.says("patterns", "adds_a_note")
-    contents = [] if beside else [normalise(one.content).folded for one in saves]
-    about = frozenset().union(*map(_subjects, contents)) if here.says("patterns", "puts_right") else frozenset[str]()
+    contents = [] if here.says("patterns", "adds_a_note") else [normalise(one.content).folded for one in saves]
+    about = _subjects(" ".join(contents) if here.says("patterns", "puts_right") else "")
     only_one = expression("only_one").search
     new = {match.lastgroup: {*match[0].split()} for one in contents if (match := only_one(one))}
-    told = [(one.content, normalise(one.content).folded) for one in recalled]
+    told = [(one.content, normalise(one.content).folded) for one in here.session.recalled]
     old = [(said, match) for said, folded in told if (match := only_one(folded)) and match.lastgroup in new]
     gone = [said for said, match in old if not new[match.lastgroup] <= {*match[0].split()}]
     gone += [said for said, folded in told if about & _subjects(folded) and said not in gone]
@@ -236,13 +235,14 @@ def _taken_back(here: Situation) -> turn.MemoryCall | None:
     about = _subjects(match[match.lastgroup or 0] if match else "")
     subjects = {one.content: _subjects(normalise(one.content).folded) for one in recalled}
     most = max((len(about & of) for of in subjects.values()), default=0)
-    days = {*pairs("memories", "weekdays"), *(fold_phrase(one.name.split()[-1])[:_STEM] for one in here.doctors)}
+    doctors = (fold_phrase(one.name.split()[-1])[:_STEM] for one in doctors_of(here.clinics))
+    apart = {*pairs("memories", "weekdays"), *doctors}
     meant = {said: of for said, of in subjects.items() if len(about & of) == most > 0}
     kinds = {"treat": turn.MemoryKind.RESTRICTION, "trip": turn.MemoryKind.AVAILABILITY}  # whose notes may not name it
     if not meant and match and match.lastgroup in {"it", *kinds}:
         meant = {one.content: about for one in recalled if one.kind is kinds.get(match.lastgroup or "", one.kind)}
-    # Where some of its days or doctors stay as they were, people have to say what is left of it.
-    whole = [said for said, of in meant.items() if not (about & days and (of - about) & days)]
+    # Where some days or doctors stay as they were, people have to say what is left.
+    whole = [said for said, of in meant.items() if not (about & apart and (of - about) & apart)]
     return turn.ForgetMemory(whole[0]) if len(meant) == len(whole) == 1 else turn.ListMemories() if meant else None
 
 

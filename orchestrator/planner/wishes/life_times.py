@@ -39,8 +39,7 @@ def life_times(text: Text, reference: Reference) -> Sequence[Token]:
     """Return the bounds that the reasons of a text set, each at its words, and those of words that lean on them."""
     if not _LIFE.search(text.folded):
         return ()
-    found: list[Token] = []
-    start, free = 0, frozenset[int]()
+    found, start, free = list[Token](), 0, frozenset[int]()
     # Whom a relative is taken to is a part of the reason, and asks for nobody.
     folded = expression("errand").sub(lambda one: one[0].replace(one["where"], "x" * len(one["where"])), text.folded)
     text = replace(text, folded=folded)
@@ -49,16 +48,19 @@ def life_times(text: Text, reference: Reference) -> Sequence[Token]:
         if head and not expression("life_not").search(text.folded, start, end):
             kind, hidden = head.lastgroup or found[-1].text, blanked(text.folded, [(0, start), (end, len(text.folded))])
             values = _of_reason(head, sorted(days_and_times(replace(text, folded=hidden), reference), key=_START))
-            said = days_and_times(text, reference) if kind == "rest" else ()
-            named = turn.weekdays_of(turn.any_of(one.wanted for one in said if one.wanted and one.end <= start))
+            before = replace(text, folded=blanked(text.folded, [(start, len(text.folded))]))
+            said = [one.wanted for one in days_and_times(before, reference)] if kind == "rest" else []
+            named = turn.weekdays_of(turn.any_of(filter(None, said)))
             others = Token(Kind.CONDITION, *head.span(), kind, turn.OnWeekdays(frozenset(range(7)) - named))
             values = [others] if named else values
             leans = _LEANING.search(text.folded, end)
-            why = leans or (found and found[-1].text == "over")  # "out by ten, because the bus comes at eleven"
             told = turn.any_of(told_in(values))
             days = turn.spans_of(turn.on_coming_days(told))
-            far = leans or any(one.first + _DAY < one.last for one in days)  # "I am in Rio next week"
-            needed = {"limits": expression("life_habit").search(text.folded), "anchor": why, "stays": far}
+            needed = {
+                "limits": expression("life_habit").search(text.folded),
+                "anchor": leans or (found and found[-1].text == "over"),  # "by ten, because the bus comes at eleven"
+                "stays": leans or any(one.first + _DAY < one.last for one in days),  # "I am in Rio next week"
+            }
             wanted = _bound(kind, values, hidden, found) if needed.get(kind, head) else None
             free |= turn.weekdays_of(told) if kind == "free" else set()
             over = bool(days) and days[-1].last < reference.today  # "torci ontem no futebol"
@@ -252,9 +254,8 @@ def _inside(text: Text, found: Sequence[Token], reference: Reference) -> list[To
     end = next((one.first for one in last if one.first > begin), end)
     days = [one.wanted for one in values if one.wanted is not None and turn.axes_of(one.wanted) == {turn.Axis.DAY}]
     over = turn.hours_of(_over_by(end))[0].last
-    apart = told[0].text == "meets" and first is not last
-    hours = _within(begin, end) if apart else [turn.AtTimes((turn.TimeRange(begin, over),))]
-    free = turn.all_of((*([turn.any_of(days)] if days else ()), *hours))
+    hours = [turn.AtTimes((turn.TimeRange(begin, over),))] if first is last or told[0].text != "meets" else None
+    free = turn.all_of((*([turn.any_of(days)] if days else ()), *(hours or _within(begin, end))))
     kept = [replace(one, wanted=free) if one in told else one for one in found]
     return [*kept, Token(Kind.BOUND, *match.span(), match.group(), free)]
 
@@ -284,7 +285,8 @@ def _leaning(text: Text, found: Sequence[Token], reference: Reference) -> Iterat
         elif hours and leans != "both" and _WORKDAYS not in turn.conditions_of(reason):
             late, first = (minute_beside(hours[-1].last, 1), time.max), hours[0].first
             early = (time.min, minute_beside(first, -1) if first > time.min else first)
-            several = len(turn.weekdays_of(turn.any_of(on))) > 1 and told.text in _OF_WORK and leans not in _DENIED
+            several = len(turn.weekdays_of(turn.any_of(on))) > 1 or any(one.first < one.last for one in trip)
+            several &= told.text in _OF_WORK and leans not in _DENIED
             span = turn.TimeRange(*(late if leans.endswith("after") is not several else early))
             refused = [_except([turn.any_of(on)] if on else [], [span])] if span.last > time.min else []
             wanted = refused if leans in _DENIED or several else [*wanted, turn.AtTimes((span,))]

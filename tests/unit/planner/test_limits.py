@@ -11,6 +11,7 @@ import pytest
 
 from orchestrator import turn
 from orchestrator.planner.dialogue.references import spelled_out
+from orchestrator.planner.text import guess_language, normalise
 from orchestrator.planner.understanding import understand
 from orchestrator.turn import Language
 from orchestrator.turn.identity import Identity
@@ -201,6 +202,24 @@ def test_what_happens_on_a_day_takes_it(language: Language) -> None:
     tail = {Language.EN: ", thursday?", Language.PT: ", e quinta?"}[language]
     goes_on = {said: _admitted(said + tail, language) for said in TOLD[f"{language} taken"]}
     assert [said for said, moments in goes_on.items() if moments is not None and moments != _within((0, 24), {3})] == []
+
+
+SEVERAL_DAYS = [
+    line.split(" | ")
+    for line in (Path(__file__).parents[2] / "sentences" / "several_days_told.txt").read_text("utf-8").splitlines()
+    if line and not line.startswith("#")
+]
+
+
+@pytest.mark.parametrize(("said", "busy"), SEVERAL_DAYS)
+def test_what_keeps_people_on_several_days_leaves_the_others_free(said: str, busy: str) -> None:
+    taken = set[datetime]()
+    for stretch in busy.split():
+        days, hours = stretch.split(":")
+        begin, end = hours.split("-")
+        taken |= _within((int(begin), int(end)), set(map(int, days)))
+    admitted = _admitted(said, guess_language(normalise(said), Language.PT))
+    assert admitted == _within((0, 24), set(range(7))) - taken
 
 
 @pytest.mark.parametrize("language", list(Language))
