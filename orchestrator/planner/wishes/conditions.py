@@ -21,7 +21,7 @@ from orchestrator.texts import texts_in
 
 EARLY = turn.AtTimes((turn.TimeRange(time(6), time(9, 59)),))
 LATE = turn.AtTimes((turn.TimeRange(time(17), time(23, 59)),))
-_IS = expression("is_excess")
+_IS, _EARLY, _WORKING = (expression(name) for name in ("is_excess", "early", "working_days"))
 _EXCESSES = ((expression("too_early"), EARLY), (expression("too_late"), LATE))
 _WEEK = timedelta(days=7)
 _NEAR = 24  # characters within which a part of the day settles an hour
@@ -44,7 +44,7 @@ def find_conditions(text: Text, clinics: Sequence[turn.Clinic], reference: calen
     prices = [one.span() for one in table("wishes", "price").finditer(text.folded) if re.search(r"\d", one.group())]
     hidden = blanked(text.folded, [*((token.start, token.end) for token in found), *both, *prices])
     found += days_and_times(replace(text, folded=hidden), reference)
-    for match in expression("early").finditer(hidden):
+    for match in _EARLY.finditer(hidden):
         if not any(token.start < match.end() and match.start() < token.end for token in found):
             wish = turn.WithWoman(woman=True) if match.lastgroup else EARLY
             found.append(Token(Kind.CONDITION, *match.span(), match.group(), wish))
@@ -92,7 +92,7 @@ def days_and_times(text: Text, reference: calendar.Reference) -> Iterator[Token]
         if expression("refused_weekdays").search(f"within {marked}" if weeks else marked):
             condition = _every_week(condition)
         yield Token(Kind.CONDITION, one.start, one.end, said, condition)
-    for match in expression("working_days").finditer(text.folded):
+    for match in _WORKING.finditer(text.folded):
         if not any(one.start < match.end() and match.start() < one.end for one in values):
             yield Token(Kind.CONDITION, *match.span(), match.group(), turn.OnWeekdays(frozenset(range(5))))
 
