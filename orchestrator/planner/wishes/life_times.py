@@ -286,7 +286,7 @@ def _leaning(text: Text, found: Sequence[Token], reference: Reference) -> Iterat
             late, first = (minute_beside(hours[-1].last, 1), time.max), hours[0].first
             early = (time.min, minute_beside(first, -1) if first > time.min else first)
             several = len(turn.weekdays_of(turn.any_of(on))) > 1 or any(one.first < one.last for one in trip)
-            several &= told.text in _OF_WORK and leans not in _DENIED
+            several &= told.text not in _TRIPS and leans not in _DENIED
             span = turn.TimeRange(*(late if leans.endswith("after") is not several else early))
             refused = [_except([turn.any_of(on)] if on else [], [span])] if span.last > time.min else []
             wanted = refused if leans in _DENIED or several else [*wanted, turn.AtTimes((span,))]
