@@ -228,7 +228,8 @@ def own_appointments(here: Situation) -> turn.Plan | None:
         return others.somebody_else(here)  # "o que ela tem marcado?"
     waits = here.session.proposal if here.proposed is not None and not here.session.appointments else None
     if waits is not None and not (says_booked or said.wishes.is_relative):  # "do I have anything else that day?"
-        return waits.plan  # "que horas é mesmo?" of what waits for a yes
+        note = turn.Topic.NO_APPOINTMENTS if here.says("requests", "a_visit") else waits.plan.note
+        return replace(waits.plan, note=note)  # "que horas é mesmo a minha consulta?", of what waits for a yes
     return shown_appointments(here, *asked_about(here))
 
 

@@ -98,9 +98,10 @@ def question(here: Situation) -> Plan | None:
     going_on = (here.session.proposal or here.session.offers or here.session.appointments) and not looks
     tells = going_on and not here.said.wishes.named and here.says("patterns", "tells_doctor")
     matter = cues.clinic_matter or company or tells or here.says("patterns", "asks_holiday")
-    who = cues.chat is Topic.WHO_ANSWERS and not (here.said.specialties or here.said.doctors.found or here.said.moments)
+    named = here.said.specialties or Axis.LANGUAGE in here.said.wishes.named  # "does anyone there speak Spanish?"
+    who = cues.chat is Topic.WHO_ANSWERS and not (named or here.said.doctors.found or here.said.moments)
     axes = here.said.wishes.named | here.requests[0].freed if matter else frozenset[Axis]()
-    stated = {*cues.clinic_facts} - {AskedFact.BRING} or axes & {Axis.PRICE, Axis.INSURANCE}  # what clinics tell
+    stated = {*cues.clinic_facts} - {AskedFact.BRING} or axes & {Axis.PRICE, Axis.INSURANCE, Axis.LANGUAGE}
     done = Topic.DONE_HERE if done_here(here) else None
     elsewhere = elsewhere or bool(done or (Intent.OPENINGS in cues.intents and here.said.moments))  # "what's on Monday"
     ill = here.said.for_whom and here.said.complaints  # "my daughter has a rash, do you see kids?"
@@ -122,12 +123,12 @@ def question(here: Situation) -> Plan | None:
 def time_left(here: Situation) -> Plan | None:
     """Answer how long it is until visits, which of them comes first, and how long one leaves until the next."""
     asked = expression("asks_of_times").search(here.said.text.folded)
-    if asked is None:
-        return None
+    if asked is None or (asked.lastgroup is None and AskedFact.ADDRESS in here.said.cues.clinic_facts):
+        return None  # "dá pra chegar de ônibus?" asks for the way
     card = here.session.proposal  # where a visit is to be moved, its new hour counts
-    slot = in_hand(here.session) if card is None else card.plan.steps[0].taken
+    slots = {in_hand(here.session)} if card is None else {step.taken for step in card.plan.steps}
     held = asked_about(here)[1] if asked["until"] else here.session.appointments
-    visits = {*held, slot} - {None} if slot is None or asked["order"] else {slot}
+    visits = {*held, *slots} - {None} if slots <= {None} or asked["order"] else slots - {None}
     if len(visits) < (2 if asked["order"] else 1):
         return None
     facts = {"times": until(filter(None, visits), here.now, here.language)}

@@ -161,7 +161,7 @@ def list_openings(here: Situation) -> turn.Plan | None:
         if compared and {*specialties} <= {*here.specialties_talked_of}:
             wish = of_anybody(here, wish)
         return _listed(here, _about(here, wish, specialties), talk_of(specialties))
-    return _listed(here, wish, {}) if said.clinics else None
+    return _listed(here, wish, {}) if said.clinics and not said.other_specialty else None
 
 
 def for_complaint(here: Situation) -> turn.Plan | None:
