@@ -6,7 +6,14 @@ from dataclasses import replace
 from orchestrator.planner.dialogue.acts import done_here, lets_go, only_a_reason, tells_habit, warned
 from orchestrator.planner.dialogue.appointments_held import asked_about
 from orchestrator.planner.dialogue.clinic_questions import clinic_question, specialties_left
-from orchestrator.planner.dialogue.on_the_table import in_hand, lists_openings, noted, only_shown, told_receipt
+from orchestrator.planner.dialogue.on_the_table import (
+    in_hand,
+    lists_openings,
+    named_above,
+    noted,
+    only_shown,
+    told_receipt,
+)
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, named_in, say, talk_of, until, which_offer
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import expression, table, words
@@ -126,7 +133,8 @@ def time_left(here: Situation) -> Plan | None:
     if asked is None or (asked.lastgroup is None and AskedFact.ADDRESS in here.said.cues.clinic_facts):
         return None  # "dá pra chegar de ônibus?" asks for the way
     card = here.session.proposal  # where a visit is to be moved, its new hour counts
-    slots = {in_hand(here.session)} if card is None else {step.taken for step in card.plan.steps}
+    shown = in_hand(here.session) or (named_above(here.session) if asked["order"] else None)
+    slots = {shown} if card is None else {step.taken for step in card.plan.steps}
     held = asked_about(here)[1] if asked["until"] else here.session.appointments
     visits = {*held, *slots} - {None} if slots <= {None} or asked["order"] else slots - {None}
     if len(visits) < (2 if asked["order"] else 1):
