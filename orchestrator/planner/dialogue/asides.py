@@ -3,17 +3,11 @@
 import re
 from dataclasses import replace
 
+from orchestrator.planner.dialogue import on_the_table
 from orchestrator.planner.dialogue.acts import done_here, lets_go, only_a_reason, tells_habit, warned
 from orchestrator.planner.dialogue.appointments_held import asked_about
 from orchestrator.planner.dialogue.clinic_questions import clinic_question, specialties_left
-from orchestrator.planner.dialogue.on_the_table import (
-    in_hand,
-    lists_openings,
-    named_above,
-    noted,
-    only_shown,
-    told_receipt,
-)
+from orchestrator.planner.dialogue.on_the_table import in_hand, lists_openings, noted, only_shown, told_receipt
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, named_in, say, talk_of, until, which_offer
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import expression, table, words
@@ -133,7 +127,7 @@ def time_left(here: Situation) -> Plan | None:
     if asked is None or (asked.lastgroup is None and AskedFact.ADDRESS in here.said.cues.clinic_facts):
         return None  # "dá pra chegar de ônibus?" asks for the way
     card = here.session.proposal  # where a visit is to be moved, its new hour counts
-    shown = in_hand(here.session) or (named_above(here.session) if asked["order"] else None)
+    shown = in_hand(here.session) or (on_the_table.named_above(here.session) if asked["order"] else None)
     slots = {shown} if card is None else {step.taken for step in card.plan.steps}
     held = asked_about(here)[1] if asked["until"] else here.session.appointments
     visits = {*held, *slots} - {None} if slots <= {None} or asked["order"] else slots - {None}
@@ -164,7 +158,7 @@ def off_topic(here: Situation) -> Plan | None:
     aside = [match.span() for match in table("smalltalk", "off_topic").finditer(said.text.folded)]  # "que calor hoje"
     apart = [one for one in said.moments if not any(a <= one.start and one.end <= b for a, b in aside)]
     serves = said.cues.health or said.specialties or said.doctors.found or said.complaints or said.body
-    of_table = apart and (here.session.offers or here.session.proposal)  # "who has 11?"
+    of_table = (apart or Axis.PLACE in said.wishes.named) and (here.session.offers or here.session.proposal)
     explains = said.wishes.refused or said.wishes.is_relative or of_table
     if serves or explains or not said.cues.off_topic or only_a_reason(here):
         return None

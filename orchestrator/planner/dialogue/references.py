@@ -165,8 +165,7 @@ def with_place(said: Understanding, session: turn.Session) -> Understanding:
     named, far = on_the_table.by_price(said, session), _refused_as_far(said, session)
     named = named if named or far else _there(said, session)
     tokens = [Token(Kind.NOT, far[0].start(), far[0].start(), "not")] if far else []
-    # "Just that clinic" is the one that the answer came to, and not also that of the list.
-    again = {(Kind.SAME, turn.Axis.CLINIC)} if named else set()
+    again = {(Kind.SAME, turn.Axis.CLINIC)} if named else set()  # "just that clinic" is not also that of the list
     before = tuple(one for one in said.wishes.tokens if (one.kind, one.axis) not in again)
     for match, clinic in filter(None, (named, far)):
         if match.lastgroup == "other":  # another clinic, and no other opening; the cheapest need not be

@@ -223,9 +223,8 @@ def _name(axis: turn.Axis, folded: str, stated: Sequence[str]) -> str | None:
             names = dict(pairs("clinic_facts", "place_as_stated"))
             names |= pairs("clinic_facts", "place_as_known")
             bare = table("clinic_facts", "place_small").sub(" ", folded)
-            told = [names.get(word, word) for word in re.findall(r"[a-z0-9]+", bare)]
-            either = [word for word in told if word not in {"or", "ou"}]  # "on a bus or tube line"
-            return f"({'|'.join(either)})" if len(told) > len(either) > 1 else " ".join(either) or None
+            told = [names.get(word, word) for word in re.findall(r"\b(?!o[ru]\b)[a-z0-9]+", bare)]
+            return f"({'|'.join(told)})" if told[1:] and re.search(r" o[ru] ", bare) else " ".join(told) or None
         case turn.Axis.INSURANCE:
             own = next((name for name in map(fold_phrase, stated) if name in folded), None)
             named = table("wishes", "insurer", " ").search(folded)
