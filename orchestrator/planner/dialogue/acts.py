@@ -162,7 +162,7 @@ def _another_time(here: Situation, *topics: turn.Topic) -> turn.Question | None:
 
 def with_asked(plan: turn.Plan, utterance: str) -> turn.Plan:
     """Return an agreed plan with what is asked of its clinics behind the yes, not what was checked before."""
-    if plan.note in {turn.Topic.AS_SHOWN, turn.Topic.NOT_AS_SHOWN}:
+    if plan.note in {turn.Topic.AS_SHOWN, turn.Topic.NOT_AS_SHOWN, turn.Topic.NO_APPOINTMENTS}:
         plan = replace(plan, note=None, asked=None)
     facts, clinics = asked_behind_yes(utterance), dict.fromkeys(step.clinic for step in plan.steps)
     return replace(plan, asked=turn.FactQuestion(facts, tuple(clinics))) if facts else plan

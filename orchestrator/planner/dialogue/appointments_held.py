@@ -228,7 +228,7 @@ def own_appointments(here: Situation) -> turn.Plan | None:
         return others.somebody_else(here)  # "o que ela tem marcado?"
     waits = here.session.proposal if here.proposed is not None and not here.session.appointments else None
     if waits is not None and not (says_booked or said.wishes.is_relative):  # "do I have anything else that day?"
-        return waits.plan  # "que horas é mesmo?" of what waits for a yes
+        return replace(waits.plan, note=turn.Topic.NO_APPOINTMENTS)  # "quando é a consulta?", that waits for a yes
     return shown_appointments(here, *asked_about(here))
 
 
@@ -272,7 +272,7 @@ def absence(here: Situation) -> turn.Plan | None:
 
 def visit_length(here: Situation) -> turn.Plan | None:
     """Answer how long the visit takes that is meant: what is proposed or listed, else an appointment."""
-    if not here.says("requests", "visit_length"):
+    if not here.says("requests", "visit_length") or here.says("patterns", "how_early"):
         return None
     listed = [one.slot for one in here.session.offers if here.proposed in {None, one.slot}]
     held = None if listed and not here.said.pointer.mine else appointment_meant(here)

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 
+from orchestrator.planner.dialogue import on_the_table
 from orchestrator.planner.dialogue.acts import done_here, lets_go, only_a_reason, tells_habit, warned
 from orchestrator.planner.dialogue.appointments_held import asked_about
 from orchestrator.planner.dialogue.clinic_questions import clinic_question, specialties_left
@@ -98,9 +99,10 @@ def question(here: Situation) -> Plan | None:
     going_on = (here.session.proposal or here.session.offers or here.session.appointments) and not looks
     tells = going_on and not here.said.wishes.named and here.says("patterns", "tells_doctor")
     matter = cues.clinic_matter or company or tells or here.says("patterns", "asks_holiday")
-    who = cues.chat is Topic.WHO_ANSWERS and not (here.said.specialties or here.said.doctors.found or here.said.moments)
+    named = here.said.specialties or Axis.LANGUAGE in here.said.wishes.named  # "does anyone there speak Spanish?"
+    who = cues.chat is Topic.WHO_ANSWERS and not (named or here.said.doctors.found or here.said.moments)
     axes = here.said.wishes.named | here.requests[0].freed if matter else frozenset[Axis]()
-    stated = {*cues.clinic_facts} - {AskedFact.BRING} or axes & {Axis.PRICE, Axis.INSURANCE}  # what clinics tell
+    stated = {*cues.clinic_facts} - {AskedFact.BRING} or axes & {Axis.PRICE, Axis.INSURANCE, Axis.LANGUAGE}
     done = Topic.DONE_HERE if done_here(here) else None
     elsewhere = elsewhere or bool(done or (Intent.OPENINGS in cues.intents and here.said.moments))  # "what's on Monday"
     ill = here.said.for_whom and here.said.complaints  # "my daughter has a rash, do you see kids?"
@@ -122,12 +124,13 @@ def question(here: Situation) -> Plan | None:
 def time_left(here: Situation) -> Plan | None:
     """Answer how long it is until visits, which of them comes first, and how long one leaves until the next."""
     asked = expression("asks_of_times").search(here.said.text.folded)
-    if asked is None:
-        return None
+    if asked is None or (asked.lastgroup is None and AskedFact.ADDRESS in here.said.cues.clinic_facts):
+        return None  # "dá pra chegar de ônibus?" asks for the way
     card = here.session.proposal  # where a visit is to be moved, its new hour counts
-    slot = in_hand(here.session) if card is None else card.plan.steps[0].taken
+    shown = in_hand(here.session) or (on_the_table.named_above(here.session) if asked["order"] else None)
+    slots = {shown} if card is None else {step.taken for step in card.plan.steps}
     held = asked_about(here)[1] if asked["until"] else here.session.appointments
-    visits = {*held, slot} - {None} if slot is None or asked["order"] else {slot}
+    visits = {*held, *slots} - {None} if slots <= {None} or asked["order"] else slots - {None}
     if len(visits) < (2 if asked["order"] else 1):
         return None
     facts = {"times": until(filter(None, visits), here.now, here.language)}
@@ -155,7 +158,7 @@ def off_topic(here: Situation) -> Plan | None:
     aside = [match.span() for match in table("smalltalk", "off_topic").finditer(said.text.folded)]  # "que calor hoje"
     apart = [one for one in said.moments if not any(a <= one.start and one.end <= b for a, b in aside)]
     serves = said.cues.health or said.specialties or said.doctors.found or said.complaints or said.body
-    of_table = apart and (here.session.offers or here.session.proposal)  # "who has 11?"
+    of_table = (apart or Axis.PLACE in said.wishes.named) and (here.session.offers or here.session.proposal)
     explains = said.wishes.refused or said.wishes.is_relative or of_table
     if serves or explains or not said.cues.off_topic or only_a_reason(here):
         return None

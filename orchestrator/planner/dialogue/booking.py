@@ -167,10 +167,11 @@ def _shown_is_meant(here: Situation) -> bool:
     on_table = lists_openings(here.session) or bool(here.question.waiting)
     lists = on_table and not here.is_asked(turn.Topic.ASK_ANOTHER_TIME)
     alone = lists and not several and "?" not in text.folded
+    named = here.said.specialties or {turn.Axis.CLINIC, turn.Axis.PRICE} & here.said.wishes.named
+    narrows = several and bool(named)  # "tá, só o cardio", "just that clinic then", "the one that costs less"
     agreed = agrees(text.original, turn.BOOK, None if several else next((one.slot for one in offers_meant(here)), None))
     if agreed or (alone and answer(text.original, turn.MOVE)):
-        return here.awaits_answer and not thanks and lists
-    narrows = several and here.said.specialties  # "tá, só o cardio"
+        return here.awaits_answer and not thanks and lists and not narrows
     takes = (here.said.pointer.choosing or books or here.said.is_bare) and not narrows
     points = here.said.pointer.this or ((alone or "nearest" in here.known) and books and not here.said.wishes.named)
     return points and takes and not thanks and not here.said.moments and commits(here)

@@ -208,6 +208,7 @@ def _asks_openings_too(here: Situation) -> bool:
 def chooses_place(here: Situation) -> bool:
     """Return whether a place of the list is chosen, and why: "Santana is closer to me" takes no row of it."""
     told = turn.Axis.PLACE in here.said.wishes.named and shown_last(here.session) is Shown.OPENINGS
+    told = told and (here.says("patterns", "asks_when") or not here.said.cues.question)  # "whats the nearest station"
     return told and expression("suits_place").search(here.said.text.folded.rpartition("?")[2]) is not None
 
 
@@ -222,7 +223,8 @@ def clinics_named(here: Situation, placed: frozenset[str] = frozenset()) -> tupl
     of_doctors = tuple(dict.fromkeys(doctor.clinic for doctor in here.doctors))
     codes = said.specialties or here.complained_of  # "do you take Amil for skin?"
     named = said.clinics or of_doctors or tuple(one for code in codes for one in here.clinics_of(code))
-    named = tuple(one for one in named if one in placed) or (() if said.clinics else tuple(sorted(placed))) or named
+    near = placed.intersection(clinics_talked_of(here)) or placed
+    named = tuple(one for one in named if one in placed) or (() if said.clinics else tuple(sorted(near))) or named
     beside = clinics_talked_of(here) if named and here.says("patterns", "compared_with") else ()
     return tuple(dict.fromkeys((*beside, *named)))
 

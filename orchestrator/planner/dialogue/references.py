@@ -165,7 +165,8 @@ def with_place(said: Understanding, session: turn.Session) -> Understanding:
     named, far = on_the_table.by_price(said, session), _refused_as_far(said, session)
     named = named if named or far else _there(said, session)
     tokens = [Token(Kind.NOT, far[0].start(), far[0].start(), "not")] if far else []
-    before = said.wishes.tokens
+    again = {(Kind.SAME, turn.Axis.CLINIC)} if named else set()  # "just that clinic" is not also that of the list
+    before = tuple(one for one in said.wishes.tokens if (one.kind, one.axis) not in again)
     for match, clinic in filter(None, (named, far)):
         if match.lastgroup == "other":  # another clinic, and no other opening; the cheapest need not be
             before = tuple(one for one in before if one.kind is not Kind.OTHER)
@@ -192,7 +193,7 @@ def _there(said: Understanding, session: turn.Session) -> _Named:
         meant = frozenset(one.clinic for one in ([slot] if slot is not None else booked or session.offers))
     else:
         return None
-    return (place, meant) if len(meant) == 1 else None
+    return (place, meant) if len(meant) == 1 or (meant and place.lastgroup in {"only", "alone"}) else None
 
 
 def answered_with(asked: turn.FactQuestion, clinics: Sequence[turn.Clinic], *, other: bool = False) -> frozenset[str]:

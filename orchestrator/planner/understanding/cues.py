@@ -77,7 +77,8 @@ def find_cues(folded: str) -> Cues:
     denied = table("requests", "negated").search(_NO_APART.sub("_", folded)) is not None
     # "Remarcar, quer dizer, marcar", "cancel it, no wait, don't cancel, move it": the act that is said last counts.
     slip = table("requests", "meant").search(wanted) or (_cancel_denied_again(asked) if denied else None)
-    if slip and any(table("requests", write).search(wanted, slip.end()) for write in ("move", "cancel", "book")):
+    writes = [table("requests", write) for write in ("move", "cancel", "book")]
+    if slip and any(one.search(wanted, slip.end()) for one in (*writes, expression("wants_another"))):
         wanted = " " * slip.end() + wanted[slip.end() :]
     found = tuple(intent for intent in Intent if table("requests", intent.value).search(wanted))
     query = table("requests", "query").search(wanted)

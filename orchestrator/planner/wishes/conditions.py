@@ -233,7 +233,8 @@ def _name(axis: turn.Axis, folded: str, stated: Sequence[str]) -> str | None:
             names = dict(pairs("clinic_facts", "place_as_stated"))
             names |= pairs("clinic_facts", "place_as_known")
             bare = table("clinic_facts", "place_small").sub(" ", folded)
-            return " ".join(names.get(word, word) for word in re.findall(r"[a-z0-9]+", bare)) or None
+            told = [names.get(word, word) for word in re.findall(r"\b(?!o[ru]\b)[a-z0-9]+", bare)]
+            return f"({'|'.join(told)})" if told[1:] and re.search(r" o[ru] ", bare) else " ".join(told) or None
         case turn.Axis.INSURANCE:
             own = next((name for name in map(fold_phrase, stated) if name in folded), None)
             named = table("wishes", "insurer", " ").search(folded)

@@ -14,7 +14,7 @@ from orchestrator.turn import Clinic
 
 _TITLE = re.compile(rf"(?<![a-z])(?:{'|'.join(sorted(words('titles'), key=len, reverse=True))})(?![a-z])\.? *")
 _PATIENT_ID = re.compile(r"(?<![a-z0-9])(?P<prefix>[a-z]{4})[ -]?(?P<silo>[a-z]?)(?P<digits>\d{3})(?!\d)")
-_CLINIC = re.compile(r"(?<![a-z])(?:clinicas?|clinics?|unidade)(?P<mark>[ _-]+)(?P<letter>[a-z])(?![a-z0-9'])")
+_CLINIC = re.compile(r"(?<![a-z])(?:clinicas?|clinics?|unidade)(?P<mark>[ _-]+)(?P<letter>[a-z])(?![a-z0-9]|'(?!s\b))")
 _LETTERS_THAT_ARE_WORDS = "aeo"
 _JOINT = re.compile(r"[,;.]| (?:e|and|mas|but) ")
 
@@ -195,7 +195,7 @@ def _is_letter(text: Text, match: re.Match[str]) -> bool:
     ends_it = of_a_place and not expression("no_letter").match(text.folded, match.end())
     return (
         text.original[end : end + 1] == "\n"
-        or match["letter"] not in _LETTERS_THAT_ARE_WORDS
+        or match["letter"] not in ("a" if match[0].startswith("clinic ") else _LETTERS_THAT_ARE_WORDS)
         or "_" in match["mark"]
         or text.original[start].isupper()
         or _stands_alone(text.folded, match)

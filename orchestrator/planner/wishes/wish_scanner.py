@@ -147,7 +147,8 @@ def _with_facts(text: Text, start: int, end: int) -> Iterator[Piece]:
                 yield replace(piece, kind=Kind.OTHER, axis=turn.Axis.DOCTOR)
             yield piece.wanting(turn.WithWoman(piece.kind is Kind.WOMAN))
         elif isinstance(piece, Token) and piece.kind in _FACTS:
-            yield piece.wanting(turn.ClinicFact(turn.Axis(piece.kind), text.typed(piece.start, piece.end)))
+            if not expression("near_a_time").search(piece.text):  # "the closest to the day I had" is no place
+                yield piece.wanting(turn.ClinicFact(turn.Axis(piece.kind), text.typed(piece.start, piece.end)))
         else:
             yield piece
 
