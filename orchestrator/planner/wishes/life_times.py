@@ -62,7 +62,7 @@ def life_times(text: Text, reference: Reference) -> Sequence[Token]:
                 "stays": leans or any(one.first + _DAY < one.last for one in days),  # "I am in Rio next week"
             }
             wanted = _bound(kind, values, hidden, found) if needed.get(kind, head) else None
-            free |= turn.weekdays_of(told) if kind == "free" else set()
+            free |= turn.weekdays_of(told) if kind == "free" or {kind, *(one.text for one in found[-1:])} <= _OF_WORK else set()
             over = bool(days) and days[-1].last < reference.today  # "torci ontem no futebol"
             if over or kind in {"again", "lifted"} or (kind == "free" and values):
                 wanted = turn.ANY_OPENING  # "after 2, before that I am at work"; a day off adds to what work leaves
