@@ -119,7 +119,9 @@ def _is_dropped(tokens: Sequence[Token], before: turn.Filter) -> bool:
     proposed = {one.first.weekday() for one in turn.spans_of(before) if one.first == one.last}
     wanted = part in turn.conditions_of(before) or not turn.weekdays_of(part).isdisjoint(proposed)
     gives_way = behind[:2] == [Kind.COMMA, Kind.CONDITION] and Kind.AND not in behind
-    return behind[:1] != [Kind.AND] and (wanted or (gives_way and axis_of(part) is axis_of(tokens[2].wanted or part)))
+    other = tokens[2].wanted if gives_way else None
+    days = other is not None and axis_of(part) is axis_of(other) is turn.Axis.DAY
+    return behind[:1] != [Kind.AND] and (wanted or days)
 
 
 def _grounded(token: Token, after: Token | None, held: turn.Appointment, before: turn.Filter) -> list[Token]:
