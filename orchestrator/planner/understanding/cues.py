@@ -163,7 +163,8 @@ def find_pointer(folded: str, whole: str = "") -> Pointer:
     said = [number for start, number in found if start >= corrected] or [number for _, number in found]
     flags = {name: table("references", name).search(folded) is not None for name in _FLAGS}
     flags["earliest"] = flags["earliest"] and _says("earliest", expression("before_moment").sub("_ ", folded))
-    flags["either"] &= not flags["other_doctor"]  # "anyone else that day?" takes nobody
+    if flags["either"]:  # "anyone else that day?" takes nobody, nor does "tanto faz o preço"
+        flags["either"] = not (flags["other_doctor"] or table("wishes", "price_open").search(folded))
     if flags["all"]:  # "tudo bem?" and "at all" mean nothing of the kind
         rest = table("references", "no_all").sub(" ", table("smalltalk", "greetings").sub(" ", folded))
         flags["all"] = _says("all", rest)

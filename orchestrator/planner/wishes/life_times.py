@@ -22,7 +22,7 @@ _NEAR, _WAY, _LEANING = (expression(name) for name in ("life_near", "life_way", 
 _LIFE, _SO_TOO, _DAWN, _DAY = *map(expression, ("life", "life_so_too", "life_dawn")), timedelta(days=1)
 _START = attrgetter("start")
 _TOLD = re.compile(r"\d|noon|meio dia|one|uma")
-_WORKDAYS, _OF_WORK = turn.OnWeekdays(frozenset(range(5))), frozenset({"ends", "works"})
+_WORKDAYS, _WORK = turn.OnWeekdays(frozenset(range(5))), frozenset({"ends", "works"})
 _ALL_DAY = frozenset({"rest", "meets", "works", "elsewhere", "taken", "broke", "weekly", "daily", "spared", "ride"})
 _FROM, _PAIRS, _DENIED = {"starts", "ahead"}, {"between", "errands"}, {"no_after", "no_before"}
 _SABBATH = turn.any_of(
@@ -62,7 +62,7 @@ def life_times(text: Text, reference: Reference) -> Sequence[Token]:
                 "stays": leans or any(one.first + _DAY < one.last for one in days),  # "I am in Rio next week"
             }
             wanted = _bound(kind, values, hidden, found) if needed.get(kind, head) else None
-            free |= turn.weekdays_of(told) if kind == "free" else set()
+            free |= turn.weekdays_of(told) if kind == "free" or (found and {kind, found[-1].text} <= _WORK) else set()
             over = bool(days) and days[-1].last < reference.today  # "torci ontem no futebol"
             if over or kind in {"again", "lifted"} or (kind == "free" and values):
                 wanted = turn.ANY_OPENING  # "after 2, before that I am at work"; a day off adds to what work leaves
@@ -144,7 +144,7 @@ def _bound(kind: str, values: Sequence[Token], said: str, before: Sequence[Token
     off = turn.weekdays_of(turn.any_of(but))
     if off and kind != "unless":  # "I work till 3 except on Fridays"
         days = [turn.OnWeekdays(frozenset(range(5)) - off)]
-    of_work = kind in _OF_WORK and not (kind == "ends" and _DAWN.search(said))  # who sleeps does so on any day
+    of_work = kind in _WORK and not (kind == "ends" and _DAWN.search(said))  # who sleeps does so on any day
     on: list[turn.Filter] = [turn.any_of(days)] if days else [_WORKDAYS] if of_work else []
     first, last = hours[0].spans[0].first, hours[-1].spans[0].first
     if kind in {"over", "errands"}:
@@ -264,7 +264,7 @@ def _leaning(text: Text, found: Sequence[Token], reference: Reference) -> Iterat
     rest = replace(text, folded=blanked(text.folded, [(one.start, one.end) for one in found]))
     for match in _LEANING.finditer(rest.folded) if found else ():
         told = next((one for one in reversed(found) if one.wanted and one.end <= match.start()), None)
-        told = told or next((one for one in found if match.lastgroup == "after" and one.text in _OF_WORK), None)
+        told = told or next((one for one in found if match.lastgroup == "after" and one.text in _WORK), None)
         if told is None or told.wanted is None or (match["arrived_after"] is not None and told.text != "comes"):
             continue
         start, leans, reason = match.start(), str(match.lastgroup), told.wanted
@@ -295,6 +295,6 @@ def _leaning(text: Text, found: Sequence[Token], reference: Reference) -> Iterat
             wanted = [turn.OnDates((turn.DateRange(*ends),))]
         if told.text == "leaves" and on and leans == "before":  # who flies on Thursday has the days before it, too
             wanted = [turn.OnDates((replace(turn.spans_of(turn.on_coming_days(on[0]))[0], first=reference.today),))]
-        open_still = leans in {"both", *_DENIED} or (leans == "after" and told.text in _OF_WORK)
+        open_still = leans in {"both", *_DENIED} or (leans == "after" and told.text in _WORK)
         if wanted or open_still:  # "that day" may lean on others
             yield Token(Kind.BOUND, start, match.end(), match.group(), turn.all_of(wanted))

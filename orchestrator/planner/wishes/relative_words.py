@@ -103,7 +103,7 @@ def _beside_what_follows(tokens: Sequence[Token], before: turn.Filter) -> Iterat
             continue  # "outro médico que não o Caio" says who is not wanted, "Perdizes is a trek, the other" where not
         takes_out = token.kind is Kind.RELAXING and expression("takes_out").match(token.text)
         says_who = after is not None and isinstance(after.wanted, turn.OfSpecialty | turn.WithWoman)
-        if after is None or (takes_out and after.wanted in turn.conditions_of(before)):
+        if after is None or (takes_out and _is_dropped(tokens[place + 1 :], before)):
             yield token
         elif takes_out:
             yield replace(token, kind=Kind.EXCEPT)
@@ -111,6 +111,17 @@ def _beside_what_follows(tokens: Sequence[Token], before: turn.Filter) -> Iterat
             yield replace(token, axis=token.axis or turn.Axis.DOCTOR)
         elif token.kind is not Kind.FREEING or after.kind is not Kind.OTHER:  # "any other?"
             yield token
+
+
+def _is_dropped(tokens: Sequence[Token], before: turn.Filter) -> bool:
+    """Return whether a day or else was wanted, or gives way to another: "esquece a sexta, quero segunda"."""
+    part, behind = tokens[0].wanted or turn.ANY_OPENING, [one.kind for one in tokens[1:]]
+    proposed = {one.first.weekday() for one in turn.spans_of(before) if one.first == one.last}
+    wanted = part in turn.conditions_of(before) or not turn.weekdays_of(part).isdisjoint(proposed)
+    gives_way = behind[:2] == [Kind.COMMA, Kind.CONDITION] and Kind.AND not in behind
+    other = tokens[2].wanted if gives_way else None
+    days = other is not None and axis_of(part) is axis_of(other) is turn.Axis.DAY
+    return behind[:1] != [Kind.AND] and (wanted or days)
 
 
 def _grounded(token: Token, after: Token | None, held: turn.Appointment, before: turn.Filter) -> list[Token]:
