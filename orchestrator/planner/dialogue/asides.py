@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from orchestrator.planner.dialogue.acts import done_here, lets_go, only_a_reason, tells_habit, warned
 from orchestrator.planner.dialogue.appointments_held import asked_about
+from orchestrator.planner.dialogue.booking import leaves_alone
 from orchestrator.planner.dialogue.clinic_questions import clinic_question, specialties_left
 from orchestrator.planner.dialogue.on_the_table import in_hand, lists_openings, noted, only_shown, told_receipt
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, named_in, say, talk_of, until, which_offer
@@ -16,6 +17,7 @@ from orchestrator.planner.wishes import Kind
 from orchestrator.turn import BOOK, CANCEL, LIST, MOVE, AskedFact, Axis, Plan, PlanKind, Question, ReceiptKind, Topic
 
 _ASIDES = frozenset(map(Topic, words("asides", "topics")))
+_BESIDE = _ASIDES | {*map(Topic, words("asked_beside", "topics"))}
 _SHORTEST_QUESTION = 3
 _WORTH_REPEATING = frozenset(map(Topic, words("worth_repeating", "topics")))
 
@@ -184,7 +186,12 @@ def help_wanted(here: Situation) -> Plan | None:
 def kept_open(here: Situation, plan: Plan) -> Plan:
     """Return the plan with the open proposal kept where it only answers something aside, or its end told."""
     proposal = here.session.proposal
-    if proposal is None or proposal.attempted or (plan.topic not in _ASIDES and plan.kind is not PlanKind.STEPS):
+    if proposal is None or proposal.attempted or (plan.topic not in _BESIDE and plan.kind is not PlanKind.STEPS):
+        return plan
+    if plan.topic not in _ASIDES and not (plan.writes or lets_go(here)) and leaves_alone(here):
+        told = here.said.wishes.named  # "I've got yoga at 8 that day", of a card at 10
+        return proposal.plan if told else replace(not_understood(here), keeps_proposal=True)
+    if plan.topic not in _ASIDES and plan.kind is not PlanKind.STEPS:
         return plan
     # "Não marca ainda, quanto custa?"
     if plan.kind is not PlanKind.STEPS and plan.topic not in {Topic.NO_HURRY, Topic.NO_APPOINTMENTS} and lets_go(here):
