@@ -1,6 +1,6 @@
 """Plan to take an opening: one shown that fits, or a slot named in full. A question ("tem às 10?") takes none."""
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from datetime import time
 from operator import attrgetter
 
@@ -14,13 +14,11 @@ from orchestrator.planner.dialogue.written_out import shows_others
 from orchestrator.planner.lexicon import expression
 from orchestrator.planner.text import is_known
 from orchestrator.planner.understanding import Intent, answer
-from orchestrator.planner.wishes import RELATIVE, Kind, name_words
+from orchestrator.planner.wishes import Kind, name_words
 
 _KINDS = "condition then but comma stop correcting and only preferably woman man"
 _PLAIN = frozenset(map(Kind, _KINDS.split(" ")))
 """Words with which an opening is named and nothing is asked, denied or compared."""
-_ASKS_OTHERS = RELATIVE - {Kind.SAME} | {Kind.FREEING, Kind.CORRECTING, Kind.FALLBACK}
-_POINTS_AT_NOTHING = frozenset({"this", "asking", "taking", "row", "perhaps"})
 
 
 def pick_offer(here: Situation) -> turn.Plan | None:
@@ -228,23 +226,6 @@ def asks_openings(here: Situation) -> bool:
     if pointer.asking or _asks_about_row(here) or (asks and not takes):
         return True
     return not (takes or pointer.numbers) and here.says("patterns", "asks_of_somebody")
-
-
-def leaves_alone(here: Situation) -> bool:
-    """Return whether what is said is no reason to take away what waits for a yes: it fits, and asks for no other."""
-    said, steps, cues = here.said, here.session.proposal.plan.steps if here.session.proposal else (), here.said.cues
-    points = {one.name for one in fields(said.pointer) if getattr(said.pointer, one.name)} - _POINTS_AT_NOTHING
-    points -= {"choosing"} if said.pointer.this or said.pointer.taking else set()  # "but that's fine"
-    wonders = cues.wonders and not cues.off_topic and all(is_known(word.text) for word in said.text.words)
-    asks = cues.books or {*cues.intents} - {Intent.BOOK} or wonders or cues.missing or cues.regrets or said.shift
-    asks = asks or here.says("patterns", "list_again") or turn.Axis.GENDER in said.wishes.named
-    if asks or points or {one.kind for one in said.wishes.tokens} & _ASKS_OTHERS:
-        return False
-    slots, over = [slot for step in steps for slot in step.slots], [one for one in said.moments if one.dates]
-    named = {*said.specialties, *said.complaints, *said.body} | {one.specialty for one in said.doctors.found}
-    given = all(step.taken is None for step in steps) or (over and max(over[-1].dates) < here.now.date())  # "yesterday"
-    fits = given or any(turn.fits(one.wish.widest, slot) for one in said.wishes.alone for slot in slots)
-    return fits and named <= {here.specialty_of(one.clinic) for one in slots}
 
 
 def commits(here: Situation) -> bool:

@@ -39,7 +39,7 @@ def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Cl
         utterance, text = right, normalise(right)
     found = [*_hours_meant(text.folded, session), *_days_meant(text, now, session)]
     found += written_out.beside_visits(text.folded, session, clinics) if session.appointments else ()
-    found += on_the_table.of_two(text.folded, session)
+    found += written_out.of_two(text.folded, session)
     found += on_the_table.visits_meant(text.folded, session) if session.appointments else ()
     for one in expression("row_changed").finditer(text.folded):
         for row in (offer for offer in session.printed if offer.number == row_said(one["said"])):
