@@ -5,7 +5,7 @@ It is let go, put off, corrected, shown again or gone on with, or help comes fir
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
@@ -16,15 +16,17 @@ from orchestrator.planner.dialogue.plan_builders import call, say
 from orchestrator.planner.dialogue.references import goes_back_to
 from orchestrator.planner.dialogue.several_bookings import slot_named
 from orchestrator.planner.dialogue.situation import Situation
-from orchestrator.planner.lexicon import expression, table
-from orchestrator.planner.text import correct, normalise
+from orchestrator.planner.lexicon import expression, table, words
+from orchestrator.planner.text import correct, is_known, normalise
 from orchestrator.planner.understanding import Intent, answer, facts_in, find_danger, is_only, settled
-from orchestrator.planner.wishes import Kind, find_specialties
+from orchestrator.planner.wishes import RELATIVE, Kind, find_specialties
 
 _WARNED_FOR = 3  # replies in a row that repeat a warning
 _ASKING = (("references", "choosing"), *(("requests", act) for act in ("move", "cancel", "book", "openings")))
 _JOINT = expression("behind_yes")
 _SAME_AGAIN = frozenset({Kind.SAME, Kind.THEN, Kind.PREFERABLY})
+_ASKS_OTHERS = RELATIVE - {Kind.SAME} | {Kind.FREEING, Kind.CORRECTING, Kind.FALLBACK}
+_AT_OTHERS = words("at_others", "topics")
 
 
 def lets_go(here: Situation) -> re.Match[str] | None:
@@ -66,6 +68,25 @@ def let_go(here: Situation) -> turn.Plan | None:
     return replace(plan, question=turn.looked_for(here.session.proposal) or still)
 
 
+def leaves_alone(here: Situation, steps: Sequence[turn.Step]) -> bool:
+    """Return whether what is said is no reason to take a proposal away: it is so of it, and asks for no other."""
+    said, cues, pointer = here.said, here.said.cues, here.said.pointer
+    asks = bool({*cues.intents} - {Intent.BOOK} or cues.books or cues.missing or cues.regrets or said.shift)
+    of_it = cues.off_topic or (pointer.this and said.moments)  # "which friday is that, this coming one?"
+    asks |= cues.wonders and not of_it and all(is_known(word.text) for word in said.text.words)
+    points = any(getattr(pointer, flag) for flag in _AT_OTHERS) or here.says("patterns", "asks_of_somebody")
+    points |= (pointer.choosing and not (pointer.this or pointer.taking)) or here.says("patterns", "list_again")
+    if asks or points or {one.kind for one in said.wishes.tokens} & _ASKS_OTHERS:
+        return False
+    slots, days = [slot for step in steps for slot in step.slots], [one.dates[-1] for one in said.moments if one.dates]
+    over = all(step.taken is None for step in steps) or (days and max(days) < here.now.date())  # "yesterday"
+    fits = over or any(turn.fits(one.wish.widest, slot) for one in said.wishes.alone for slot in slots)
+    named = {*said.specialties, *said.complaints, *said.body, *(one.specialty for one in said.doctors.found)}
+    return (
+        fits and turn.Axis.PRICE not in said.wishes.named and named <= {here.specialty_of(one.clinic) for one in slots}
+    )
+
+
 def done_here(here: Situation) -> bool:
     """Return whether it is asked if this desk books, moves or cancels: "dá pra remarcar por aqui?"."""
     said, folded = here.said, here.said.text.folded
@@ -83,14 +104,6 @@ def tells_habit(here: Situation) -> bool:
     if held or denial is None or not named or not named <= {turn.Axis.DAY, turn.Axis.TIME}:
         return False
     return expression("books").search(denial.group()) is not None
-
-
-def only_a_reason(here: Situation) -> bool:
-    """Return whether what no clinic does is why something on the table is chosen: "the later one, traffic is bad"."""
-    apart = expression("off_topic_clause").sub(lambda one: "_" * len(one[0]), here.said.text.folded)
-    points = here.said.pointer.latest or here.said.pointer.earliest or here.said.pointer.numbers
-    wants = points or any(one.wanted and apart[one.start] != "_" for one in here.said.wishes.tokens)
-    return bool(wants and apart.strip("_") and (here.session.offers or here.session.proposal))
 
 
 def helped(folded: str) -> bool:
@@ -211,7 +224,7 @@ def correct_proposal(here: Situation) -> turn.Plan | None:
     alone = pointer.either or (pointer.numbers == (1,) and not of_list) or here.says("patterns", "yes_the_first")
     kinds = {one.kind for one in said.wishes.tokens}
     same = Kind.SAME in kinds <= _SAME_AGAIN  # "same hour is fine"
-    if (alone and not changes) or _asks_whether(here) or (same and "?" not in said.text.folded):
+    if (alone and not changes) or (same and "?" not in said.text.folded):
         return proposal.plan
     if pointer.other_doctor or said.shift or not (changes or (points and of_list)):
         return None  # "troca o médico mas deixa a sexta"
@@ -225,21 +238,6 @@ def correct_proposal(here: Situation) -> turn.Plan | None:
     if changes and (seeks or any(token.kind is Kind.FREEING for token in said.wishes.tokens)):
         return None
     return (changes and take_one(here, _corrected(here, proposed))) or picked(here)
-
-
-def _asks_whether(here: Situation) -> bool:
-    """Return whether it is only asked if what is proposed is so: "não era terça dia 22?", "is it a man or a woman?"."""
-    said, slot = here.said, here.proposed
-    genders = {one.wanted for one in said.wishes.tokens if isinstance(one.wanted, turn.WithWoman)}
-    of_doctor = slot is not None and here.doctor is not None and here.doctor.name == slot.doctor
-    if len(genders) > 1 or (genders and of_doctor and "?" in said.text.folded):
-        return True
-    asks = expression("asks_of_it").match(said.text.folded) and bool(said.moments)
-    asks = asks or ("?" in said.text.folded and any(token.kind is Kind.ASKED for token in said.wishes.tokens))
-    leans = said.wishes.is_relative or said.shift is not None or said.relation  # "can we make it earlier?"
-    if not asks or slot is None or said.doctors.found or leans:
-        return False
-    return all(moment.matches(slot.date, slot.time) for moment in said.moments)
 
 
 def checked(here: Situation) -> turn.Plan | None:

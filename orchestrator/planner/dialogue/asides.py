@@ -3,12 +3,10 @@
 import re
 from dataclasses import replace
 
-from orchestrator.planner.dialogue import on_the_table
-from orchestrator.planner.dialogue.acts import done_here, lets_go, only_a_reason, tells_habit, warned
-from orchestrator.planner.dialogue.appointments_held import asked_about
+from orchestrator.planner.dialogue.acts import done_here, leaves_alone, lets_go, tells_habit, warned
 from orchestrator.planner.dialogue.clinic_questions import clinic_question, specialties_left
-from orchestrator.planner.dialogue.on_the_table import in_hand, lists_openings, noted, only_shown, told_receipt
-from orchestrator.planner.dialogue.plan_builders import ask, ask_question, named_in, say, talk_of, until, which_offer
+from orchestrator.planner.dialogue.on_the_table import lists_openings, noted, only_shown, told_receipt
+from orchestrator.planner.dialogue.plan_builders import ask, ask_question, named_in, say, talk_of, which_offer
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import expression, table, words
 from orchestrator.planner.text import blanked, fold_phrase, is_known, is_spanish
@@ -17,6 +15,7 @@ from orchestrator.planner.wishes import Kind
 from orchestrator.turn import BOOK, CANCEL, LIST, MOVE, AskedFact, Axis, Plan, PlanKind, Question, ReceiptKind, Topic
 
 _ASIDES = frozenset(map(Topic, words("asides", "topics")))
+_BESIDE = _ASIDES | {*map(Topic, words("asked_beside", "topics"))}
 _SHORTEST_QUESTION = 3
 _WORTH_REPEATING = frozenset(map(Topic, words("worth_repeating", "topics")))
 
@@ -121,22 +120,6 @@ def question(here: Situation) -> Plan | None:
     return None
 
 
-def time_left(here: Situation) -> Plan | None:
-    """Answer how long it is until visits, which of them comes first, and how long one leaves until the next."""
-    asked = expression("asks_of_times").search(here.said.text.folded)
-    if asked is None or (asked.lastgroup is None and AskedFact.ADDRESS in here.said.cues.clinic_facts):
-        return None  # "dá pra chegar de ônibus?" asks for the way
-    card = here.session.proposal  # where a visit is to be moved, its new hour counts
-    shown = in_hand(here.session) or (on_the_table.named_above(here.session) if asked["order"] else None)
-    slots = {shown} if card is None else {step.taken for step in card.plan.steps}
-    held = asked_about(here)[1] if asked["until"] else here.session.appointments
-    visits = {*held, *slots} - {None} if slots <= {None} or asked["order"] else slots - {None}
-    if len(visits) < (2 if asked["order"] else 1):
-        return None
-    facts = {"times": until(filter(None, visits), here.now, here.language)}
-    return replace(say(here, Topic.TIME_LEFT, "It is asked when visits are."), facts=facts)
-
-
 def unknown_name(here: Situation) -> Plan | None:
     """Answer a clinic or doctor that does not exist."""
     if here.said.unknown_clinic and not here.said.clinics:
@@ -160,9 +143,17 @@ def off_topic(here: Situation) -> Plan | None:
     serves = said.cues.health or said.specialties or said.doctors.found or said.complaints or said.body
     of_table = (apart or Axis.PLACE in said.wishes.named) and (here.session.offers or here.session.proposal)
     explains = said.wishes.refused or said.wishes.is_relative or of_table
-    if serves or explains or not said.cues.off_topic or only_a_reason(here):
+    if serves or explains or not said.cues.off_topic or _only_a_reason(here):
         return None
     return say(here, Topic.OFF_TOPIC, "Nothing that a clinic does.")
+
+
+def _only_a_reason(here: Situation) -> bool:
+    """Return whether what no clinic does is why something on the table is chosen: "the later one, traffic is bad"."""
+    apart = expression("off_topic_clause").sub(lambda one: "_" * len(one[0]), here.said.text.folded)
+    points = here.said.pointer.latest or here.said.pointer.earliest or here.said.pointer.numbers
+    wants = points or any(one.wanted and apart[one.start] != "_" for one in here.said.wishes.tokens)
+    return bool(wants and apart.strip("_") and (here.session.offers or here.session.proposal))
 
 
 def foreign(here: Situation) -> Plan | None:
@@ -186,8 +177,13 @@ def help_wanted(here: Situation) -> Plan | None:
 
 def kept_open(here: Situation, plan: Plan) -> Plan:
     """Return the plan with the open proposal kept where it only answers something aside, or its end told."""
-    proposal = here.session.proposal
-    if proposal is None or proposal.attempted or (plan.topic not in _ASIDES and plan.kind is not PlanKind.STEPS):
+    proposal, open_beside = here.session.proposal, plan.topic in _ASIDES
+    if proposal is None or proposal.attempted or (plan.topic not in _BESIDE and plan.kind is not PlanKind.STEPS):
+        return plan
+    if not (open_beside or plan.writes or lets_go(here)) and leaves_alone(here, proposal.plan.steps):
+        told = here.said.wishes.named  # "I've got yoga at 8 that day", of a card at 10
+        return proposal.plan if told else replace(not_understood(here), keeps_proposal=True)
+    if plan.kind is not PlanKind.STEPS and not open_beside:
         return plan
     # "Não marca ainda, quanto custa?"
     if plan.kind is not PlanKind.STEPS and plan.topic not in {Topic.NO_HURRY, Topic.NO_APPOINTMENTS} and lets_go(here):

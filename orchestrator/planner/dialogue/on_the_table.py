@@ -64,23 +64,20 @@ def lists_openings(session: turn.Session) -> bool:
 def visits_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
     """Yield "the second one", of several visits that are held, as its doctor or its day, unless one is on a Monday."""
     own, question = sorted(session.appointments, key=attrgetter("begin")), session.question or NOTHING_ASKED
-    listed = lists_openings(session) and not {one.slot for one in session.offers} <= {*own}
+    listed = len(session.offers) > 1 and lists_openings(session) and not {one.slot for one in session.offers} <= {*own}
+    given = table("requests", "given_back").search(folded) if len(session.offers) < 2 else None
+    own += [one for one in [in_hand(session)] if given and one and one not in own]  # "bin the second one" of a card
     if len(own) < 2 or listed or (question.choices and question.topic is not turn.Topic.MY_APPOINTMENTS):
         return
-    with_whom, on = ("the one with ", "the one on ") if session.language is turn.Language.EN else ("a de ", "a de ")
+    ways = {turn.Language.EN: ("the one with ", "the one on ", "forget it")}
+    with_whom, on, dropped = ways.get(session.language, ("a de ", "a de ", "esquece isso"))
     for match in expression("nth_visit").finditer(folded):
         nth = {"p": 0, "f": 0, "s": 1, "t": 2}.get((match["nth"] or match["nth_en"] or "last")[0], len(own) - 1)
         if nth < len(own) and not (match["nth"] == "segunda" and any(one.date.weekday() == 0 for one in own)):
             alone = [one.doctor for one in own].count(own[nth].doctor) == 1
-            yield match.span(), f"{with_whom}{own[nth].doctor}" if alone else f"{on}{own[nth].date}"
-
-
-def of_two(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
-    """Yield "the later of the two", said of more rows, as the one of their two hours, or else of their two days."""
-    for match in expression("of_two").finditer(folded) if len(session.offers) > 2 else ():
-        ways = {turn.clock(one.time) for one in session.offers}, {one.date.isoformat() for one in session.offers}
-        pairs_of_two = [sorted(one) for one in ways if len(one) == 2]
-        yield from ((match.span(), pair[match["later"] is not None]) for pair in pairs_of_two[:1])
+            told = f"{with_whom}{own[nth].doctor}" if alone else f"{on}{own[nth].date}"
+            of_card = given if own[nth] not in session.appointments else None
+            yield ((of_card.start(), match.end()), dropped) if of_card else (match.span(), told)
 
 
 def by_price(said: Understanding, session: turn.Session) -> tuple[re.Match[str], frozenset[str]] | None:

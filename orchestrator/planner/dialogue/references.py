@@ -39,7 +39,7 @@ def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Cl
         utterance, text = right, normalise(right)
     found = [*_hours_meant(text.folded, session), *_days_meant(text, now, session)]
     found += written_out.beside_visits(text.folded, session, clinics) if session.appointments else ()
-    found += on_the_table.of_two(text.folded, session)
+    found += written_out.of_two(text.folded, session)
     found += on_the_table.visits_meant(text.folded, session) if session.appointments else ()
     for one in expression("row_changed").finditer(text.folded):
         for row in (offer for offer in session.printed if offer.number == row_said(one["said"])):
@@ -48,7 +48,7 @@ def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Cl
             found.append((one.span(), f"{row.doctor} {told if one['later'] or one['week'] else ''}"))
     found += written_out.rows_refused(text.folded, session) if session.printed and session.proposal is None else ()
     for name, meant in pairs("written_out", session.language).items():
-        if name == "told_beside" and not (session.proposal or on_the_table.told_receipt(session, 2)):
+        if name == "told_beside" and not (proposed_slot(session) or on_the_table.told_receipt(session, 2)):
             continue
         if name != "in_the_day" or session.proposal is not None or on_the_table.named_above(session) is not None:
             found += [(one.span("said"), one.expand(meant)) for one in expression(name).finditer(text.folded)]

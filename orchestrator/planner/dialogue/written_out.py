@@ -69,6 +69,14 @@ def beside_visits(folded: str, session: turn.Session, clinics: Sequence[turn.Cli
                 yield match.span("said" if "said" in match.groupdict() else 0), meant.format(**_told(named[0]))
 
 
+def of_two(folded: str, session: turn.Session) -> Iterator[Written]:
+    """Yield "the later of the two", said of more rows, as the one of their two hours, or else of their two days."""
+    for match in expression("of_two").finditer(folded) if len(session.offers) > 2 else ():
+        ways = {turn.clock(one.time) for one in session.offers}, {one.date.isoformat() for one in session.offers}
+        pairs_of_two = [sorted(one) for one in ways if len(one) == 2]
+        yield from ((match.span(), pair[match["later"] is not None]) for pair in pairs_of_two[:1])
+
+
 def shows_others(session: turn.Session) -> bool:
     """Return whether a list is on the table in which nothing is as it was wanted: it shows what is nearest to it."""
     return lists_openings(session) and not any(turn.fits(list_wish(session).widest, one) for one in session.offers)
