@@ -13,7 +13,7 @@ from orchestrator.planner.dialogue.acts import gives_back
 from orchestrator.planner.dialogue.appointments_held import End, all_of, ends
 from orchestrator.planner.dialogue.move_target import Place
 from orchestrator.planner.dialogue.on_the_table import in_hand, noted, told_receipt
-from orchestrator.planner.dialogue.plan_builders import ask, ask_question, call, choice, named_in, say, which_offer
+from orchestrator.planner.dialogue.plan_builders import ask, ask_question, call, choice, none_held, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import expression, words
 from orchestrator.planner.understanding import Intent, answer
@@ -140,7 +140,7 @@ def _leans_on_a_receipt(here: Situation) -> bool:
     wishes, cues = said.wishes, said.cues
     adds = cues.books or any(token.kind is Kind.ALSO for token in wishes.tokens)
     adds = adds or (Intent.BOOK in cues.intents and not wishes.is_relative)
-    tells = cues.states and not wishes.is_relative  # "I've got something at 8, anything later?" tells and asks
+    tells = cues.states and not (wishes.is_relative or (said.moments and "?" in said.text.folded))
     tells = tells or cues.chat is turn.Topic.FAREWELL or said.pointer.asking or said.pointer.mine
     own = {one.name for one in said.doctors.found} <= {here.session.appointments[-1].doctor}  # "com ela mesmo"
     when = _WHEN | ({turn.Axis.DOCTOR} if own else set())
@@ -272,10 +272,7 @@ def _question_for(held: turn.Appointment, place: Place) -> turn.Question:
 def _ask_which(here: Situation, held: Sequence[turn.Appointment], which: turn.Question) -> turn.Plan:
     own, known, session = held or here.session.appointments, which.known, here.session
     if not own and session.knows_own and not session.silent:
-        about = named_in(here) | ({"specialty": here.doctor.specialty} if here.doctor is not None else {})
-        # "Marca uma, então" is about the same.
-        instead = turn.Question(turn.Topic.OFFER_SPECIALTY, turn.LIST, about) if about else None
-        return say(here, turn.Topic.NO_APPOINTMENTS, "No clinic lists an appointment.", question=instead)
+        return none_held(here, "No clinic lists an appointment.")
     if not own and len(here.doctors) > len(here.said.doctors.spans):
         names = tuple(doctor.name for doctor in here.doctors)
         question = turn.Question(turn.Topic.ASK_WHICH_DOCTOR, which.action, known, here.wish, names)

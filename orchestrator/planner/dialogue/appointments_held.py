@@ -12,10 +12,10 @@ from orchestrator import turn
 from orchestrator.planner.calendar import Moment, MomentRole
 from orchestrator.planner.dialogue import other_people as others
 from orchestrator.planner.dialogue.on_the_table import Shown, moment_noted, noted, shown_last, told_receipt
-from orchestrator.planner.dialogue.plan_builders import ask, ask_question, choice, say
+from orchestrator.planner.dialogue.plan_builders import ask, ask_question, choice, none_held, say
 from orchestrator.planner.dialogue.situation import Situation
+from orchestrator.planner.dialogue.written_out import told_none
 from orchestrator.planner.lexicon import expression, table
-from orchestrator.planner.text import normalise
 from orchestrator.planner.understanding import Intent, is_only
 from orchestrator.planner.wishes import BODY, NamedDoctor, find_specialties, name_words, naming_visits
 from orchestrator.texts import texts_in
@@ -214,13 +214,13 @@ def own_appointments(here: Situation) -> turn.Plan | None:
     typed = said.text.original.casefold() if of_visit else ""
     checks = (said.wishes.named and expression("checks").search(typed)) or expression("asks_of_slot").search(typed)
     looks = said.pointer.choosing and not said.pointer.asking and said.specialties and not said.pointer.next_visit
+    looks = looks and not (said.pointer.mine and here.says("patterns", "only_asks_booked"))
     of_row = said.pointer.numbers or ((said.pointer.this or said.pointer.row) and said.moments)
     of_list = of_row and shown_last(here.session) is Shown.OPENINGS  # "esse da sexta é em qual clínica?"
     looks = looks or bool(said.complaints or of_list)
     looks = looks and not table("references", "own").search(naming_visits(said.text.folded, here.clinics))
-    meant, last = not here.session.appointments, here.session.history[-1:]
-    meant = meant and bool(last) and here.says("patterns", "means_a_visit")  # "the one with the heart doctor"
-    meant = meant and table("requests", "cancel").search(normalise(last[0].utterance).folded) is not None
+    leans = not (said.specialties or said.moments) and (said.wishes.is_relative or said.pointer.earliest)
+    meant = here.session.history and told_none(here.session) and (leans or here.says("patterns", "means_a_visit"))
     looks = (looks and not meant) or (here.awaits_answer and is_only(said.text.folded, "hesitations"))  # "let me see"
     if not (said.pointer.mine or goes_on or checks or meant) or cues.books or asks_openings or changes or looks:
         return None
@@ -235,7 +235,7 @@ def own_appointments(here: Situation) -> turn.Plan | None:
 def shown_appointments(here: Situation, wish: turn.Wish, found: Sequence[turn.Appointment]) -> turn.Plan:
     """Show some of what the person holds; all of it, and that nothing is as they wish, where `found` is empty."""
     if not (own := here.session.appointments):
-        return say(here, turn.Topic.NO_APPOINTMENTS, "The person holds no appointment.")
+        return none_held(here, "The person holds no appointment.")
     choices = [choice(held, here.language) for held in found or own]
     topic = turn.Topic.MY_APPOINTMENTS if found else turn.Topic.NO_APPOINTMENT_THEN
     days = {one.first.isoformat() for one in turn.spans_of(wish.filter) if one.first == one.last}
@@ -264,7 +264,7 @@ def absence(here: Situation) -> turn.Plan | None:
     if not own and here.said.wishes.named and searches and not here.says("references", "own"):
         return None
     if not (own or here.session.offers) and here.session.knows_own and not here.session.silent:
-        return say(here, turn.Topic.NO_APPOINTMENTS, "Somebody cannot come to what is not booked.")
+        return none_held(here, "Somebody cannot come to what is not booked.")
     meant = {"doctor": excluded[0].doctor, "date": excluded[0].date.isoformat()} if len(excluded) == 1 else {}
     known = partly_known(here, all_of(here)) or meant
     return ask(here, turn.Topic.ASK_CHANGE, "Whether to move or to cancel was not said.", known=known)

@@ -56,6 +56,14 @@ def named_in(here: Situation) -> dict[str, str]:
     return talk_of(here.said.specialties) if here.said.specialties else {}
 
 
+def none_held(here: Situation, why: str) -> turn.Plan:
+    """Say that nothing is held; "marca uma, então" is then of the specialty or doctor that was named."""
+    wish = turn.Wish(turn.WithDoctors(frozenset({here.doctor.name}))) if here.doctor is not None else turn.ANYTHING
+    about = {} if here.session.offers else talk_of(named_specialties(here))
+    instead = turn.Question(turn.Topic.OFFER_SPECIALTY, turn.LIST, about, wish)
+    return say(here, turn.Topic.NO_APPOINTMENTS, why, question=instead if any(about.values()) else None)
+
+
 def clinics_talked_of(here: Situation) -> tuple[str, ...]:
     """Return the clinics of what is on the table, which a question that names none is about."""
     session = here.session

@@ -11,6 +11,7 @@ from orchestrator.planner.lexicon import expression, pairs, patterns
 from orchestrator.planner.text import Text, normalise
 from orchestrator.planner.understanding import row_said
 from orchestrator.planner.wishes import BODY, doctors_of, find_specialties, name_words
+from orchestrator.texts import texts_in
 
 _WAY_MIN = 90  # from the beginning of one visit to that of another: half an hour there, and the way
 _CORRECTLY = {turn.Language.EN: "actually", turn.Language.PT: "na verdade"}
@@ -39,7 +40,7 @@ def beside_slots(folded: str, session: turn.Session, beside: turn.Appointment | 
 
 def beside_days(folded: str, session: turn.Session) -> Iterator[Written]:
     """Yield what is written out of the week or weekday that was looked for, or of days on which somebody is away."""
-    known: dict[str, dict[str, object]] = {}
+    known: dict[str, dict[str, object]] = {"none_held": {}} if told_none(session) else {}
     shown = sorted({one.date for one in session.offers})
     if len(shown) > 1 and len({day.weekday() for day in shown}) == 1:
         known["weekday"] = {"SECOND": shown[1]}
@@ -75,6 +76,12 @@ def of_two(folded: str, session: turn.Session) -> Iterator[Written]:
         ways = {turn.clock(one.time) for one in session.offers}, {one.date.isoformat() for one in session.offers}
         pairs_of_two = [sorted(one) for one in ways if len(one) == 2]
         yield from ((match.span(), pair[match["later"] is not None]) for pair in pairs_of_two[:1])
+
+
+def told_none(session: turn.Session) -> bool:
+    """Return whether the reply right before told that the person holds no appointment."""
+    last = session.history[-1].reply if session.history else ""
+    return bool(last) and texts_in(session.language).text("responder.topics.no_appointments") in last
 
 
 def shows_others(session: turn.Session) -> bool:

@@ -90,7 +90,7 @@ def test_a_question_or_an_uncertain_slot_books_nothing(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "topic"),
     [
-        ("já marquei com o Dr. Ricardo dia 21 às 9h", None),
+        ("já marquei com o Dr. Ricardo dia 21 às 9h", Topic.NO_APPOINTMENTS),
         ("minha consulta é com o Dr. Ricardo dia 21 às 9h", None),
         ("a consulta com o Dr. Ricardo dia 21 às 9h foi cancelada?", Topic.NO_APPOINTMENTS),
         ("não quero o Dr. Ricardo dia 21 às 9h", None),
@@ -98,7 +98,7 @@ def test_a_question_or_an_uncertain_slot_books_nothing(text: str) -> None:
         ("quanto custa com o Dr. Ricardo dia 21 às 9h?", Topic.CLINIC_FACTS),
         ("descombina o Dr. Ricardo dia 21 às 9h", None),
         ("I can't make my appointment with Dr. Ricardo on July 21 at 9", Topic.ASK_CHANGE),
-        ("did I book Dr. Ricardo for July 21 at 9?", None),
+        ("did I book Dr. Ricardo for July 21 at 9?", Topic.NO_APPOINTMENTS),
         ("is Dr. Ricardo on July 21 at 9 confirmed?", None),
     ],
 )
