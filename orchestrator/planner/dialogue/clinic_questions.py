@@ -56,7 +56,8 @@ def clinic_question(here: Situation) -> turn.Plan | None:
         on_table = on_table if codes_told[1:] else here.clinics_of(codes_told[0] or "") if codes_told else ()
     of_visit = of_own or (not (named or on_table or wanted) and _OF_A_VISIT.issuperset(facts))
     held = appointment_meant(here) if of_visit else None
-    if of_own and not (held or named) and here.session.knows_own and _OF_A_VISIT.issuperset(facts):
+    none_held = of_own and not (held or named or here.session.proposal)
+    if none_held and here.session.knows_own and _OF_A_VISIT.issuperset(facts):
         return None  # "where's my appointment?" of somebody who has none
     clinics = (held.clinic,) if held else named or on_table or tuple(one.id for one in here.clinics)
     asked = turn.FactQuestion(facts, clinics, wanted, held)
