@@ -21,6 +21,7 @@ from orchestrator.planner.dialogue import several_bookings as several
 from orchestrator.planner.dialogue.clinic_questions import clinic_question, clinics_named, with_facts
 from orchestrator.planner.dialogue.on_the_table import agrees, background_of, just_cancelled, named_above, only_shown
 from orchestrator.planner.dialogue.references import doctor_meant, spelled_out, with_doctor, with_place, with_row
+from orchestrator.planner.dialogue.visits_apart import time_left
 from orchestrator.planner.lexicon import expression
 from orchestrator.planner.understanding import OF_RECORDS, Intent, asked_apart, facts_in, is_only, parted, understand
 from orchestrator.planner.wishes import RELATIVE, Kind, opening_days
@@ -28,7 +29,7 @@ from orchestrator.planner.wishes import RELATIVE, Kind, opening_days
 _RULES: Mapping[str, tuple[Callable[[Situation], turn.Plan | None], ...]] = {
     "before all": (talk.emergency, memories.command, talk.refusal, acts.after_warning),
     "let go or kept": (several.part_of_card, several.in_place_of_visit, changes.keep, acts.let_go),
-    "about the desk": (talk.foreign, talk.time_left, mine.visit_length, acts.checked, talk.question, talk.denied),
+    "about the desk": (talk.foreign, time_left, mine.visit_length, acts.checked, talk.question, talk.denied),
     "to be shown": (talk.until_then, others.patients, openings.shown_again, mine.own_appointments),
     "the list": (openings.list_before, openings.more_openings, openings.other_openings),
     "on the table": (acts.go_on, acts.correct_proposal, talk.parting),

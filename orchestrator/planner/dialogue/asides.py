@@ -3,12 +3,10 @@
 import re
 from dataclasses import replace
 
-from orchestrator.planner.dialogue import on_the_table
 from orchestrator.planner.dialogue.acts import done_here, lets_go, only_a_reason, tells_habit, warned
-from orchestrator.planner.dialogue.appointments_held import asked_about
 from orchestrator.planner.dialogue.clinic_questions import clinic_question, specialties_left
-from orchestrator.planner.dialogue.on_the_table import in_hand, lists_openings, noted, only_shown, told_receipt
-from orchestrator.planner.dialogue.plan_builders import ask, ask_question, named_in, say, talk_of, until, which_offer
+from orchestrator.planner.dialogue.on_the_table import lists_openings, noted, only_shown, told_receipt
+from orchestrator.planner.dialogue.plan_builders import ask, ask_question, named_in, say, talk_of, which_offer
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import expression, table, words
 from orchestrator.planner.text import blanked, fold_phrase, is_known, is_spanish
@@ -99,8 +97,7 @@ def question(here: Situation) -> Plan | None:
     going_on = (here.session.proposal or here.session.offers or here.session.appointments) and not looks
     tells = going_on and not here.said.wishes.named and here.says("patterns", "tells_doctor")
     matter = cues.clinic_matter or company or tells or here.says("patterns", "asks_holiday")
-    named = here.said.specialties or Axis.LANGUAGE in here.said.wishes.named  # "does anyone there speak Spanish?"
-    who = cues.chat is Topic.WHO_ANSWERS and not (named or here.said.doctors.found or here.said.moments)
+    who = cues.chat is Topic.WHO_ANSWERS and not (here.said.wishes.named - {Axis.GENDER} or here.said.moments)
     axes = here.said.wishes.named | here.requests[0].freed if matter else frozenset[Axis]()
     stated = {*cues.clinic_facts} - {AskedFact.BRING} or axes & {Axis.PRICE, Axis.INSURANCE, Axis.LANGUAGE}
     done = Topic.DONE_HERE if done_here(here) else None
@@ -119,22 +116,6 @@ def question(here: Situation) -> Plan | None:
     if cues.hypothetical and not (books_how or specialties_left(here)):  # "até quando vai a agenda?"
         return replace(say(here, Topic.HOW_IT_WORKS, "It is asked how something works."), kind=PlanKind.CLARIFY)
     return None
-
-
-def time_left(here: Situation) -> Plan | None:
-    """Answer how long it is until visits, which of them comes first, and how long one leaves until the next."""
-    asked = expression("asks_of_times").search(here.said.text.folded)
-    if asked is None or (asked.lastgroup is None and AskedFact.ADDRESS in here.said.cues.clinic_facts):
-        return None  # "dá pra chegar de ônibus?" asks for the way
-    card = here.session.proposal  # where a visit is to be moved, its new hour counts
-    shown = in_hand(here.session) or (on_the_table.named_above(here.session) if asked["order"] else None)
-    slots = {shown} if card is None else {step.taken for step in card.plan.steps}
-    held = asked_about(here)[1] if asked["until"] else here.session.appointments
-    visits = {*held, *slots} - {None} if slots <= {None} or asked["order"] else slots - {None}
-    if len(visits) < (2 if asked["order"] else 1):
-        return None
-    facts = {"times": until(filter(None, visits), here.now, here.language)}
-    return replace(say(here, Topic.TIME_LEFT, "It is asked when visits are."), facts=facts)
 
 
 def unknown_name(here: Situation) -> Plan | None:

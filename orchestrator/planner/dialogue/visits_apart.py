@@ -1,8 +1,12 @@
-"""What lies between several visits: "at least four days", "two weeks apart", "an hour between", "on different days"."""
+"""What lies between visits, and until them: "at least four days", "two weeks apart", "is there time in between?"."""
 
+from dataclasses import replace
 from datetime import date, time, timedelta
 
 from orchestrator import turn
+from orchestrator.planner.dialogue import on_the_table
+from orchestrator.planner.dialogue.appointments_held import asked_about
+from orchestrator.planner.dialogue.plan_builders import say, until
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import expression, numbers
 
@@ -46,6 +50,22 @@ def behind(here: Situation, slot: turn.Appointment) -> turn.Filter:
         first, last = (slot.date + timedelta(minutes=int(one)) if one else date.max for one in (least, most))
         return turn.OnDates((turn.DateRange(first, last),))
     return turn.any_of([turn.Not(day), _hours_away(slot, int(least))])
+
+
+def time_left(here: Situation) -> turn.Plan | None:
+    """Answer how long it is until visits, which of them comes first, and how long one leaves until the next."""
+    asked = expression("asks_of_times").search(here.said.text.folded)
+    if asked is None or (asked.lastgroup is None and turn.AskedFact.ADDRESS in here.said.cues.clinic_facts):
+        return None  # "dá pra chegar de ônibus?" asks for the way
+    card = here.session.proposal  # where a visit is to be moved, its new hour counts
+    shown = on_the_table.in_hand(here.session) or (on_the_table.named_above(here.session) if asked["order"] else None)
+    slots = {shown} if card is None else {step.taken for step in card.plan.steps}
+    held = asked_about(here)[1] if asked["until"] else here.session.appointments
+    visits = {*held, *slots} - {None} if slots <= {None} or asked["order"] else slots - {None}
+    if len(visits) < (2 if asked["order"] else 1):
+        return None
+    facts = {"times": until(filter(None, visits), here.now, here.language)}
+    return replace(say(here, turn.Topic.TIME_LEFT, "It is asked when visits are."), facts=facts)
 
 
 def _hours_away(slot: turn.Appointment, least: int) -> turn.Filter:
