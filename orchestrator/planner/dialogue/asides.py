@@ -98,8 +98,7 @@ def question(here: Situation) -> Plan | None:
     going_on = (here.session.proposal or here.session.offers or here.session.appointments) and not looks
     tells = going_on and not here.said.wishes.named and here.says("patterns", "tells_doctor")
     matter = cues.clinic_matter or company or tells or here.says("patterns", "asks_holiday")
-    named = here.said.specialties or Axis.LANGUAGE in here.said.wishes.named  # "does anyone there speak Spanish?"
-    who = cues.chat is Topic.WHO_ANSWERS and not (named or here.said.doctors.found or here.said.moments)
+    who = cues.chat is Topic.WHO_ANSWERS and not (here.said.wishes.named - {Axis.GENDER} or here.said.moments)
     axes = here.said.wishes.named | here.requests[0].freed if matter else frozenset[Axis]()
     stated = {*cues.clinic_facts} - {AskedFact.BRING} or axes & {Axis.PRICE, Axis.INSURANCE, Axis.LANGUAGE}
     done = Topic.DONE_HERE if done_here(here) else None

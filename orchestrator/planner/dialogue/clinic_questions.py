@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from orchestrator import turn
 from orchestrator.planner.dialogue.appointments_held import appointment_meant
-from orchestrator.planner.dialogue.on_the_table import Shown, shown_last
+from orchestrator.planner.dialogue.on_the_table import Shown, lists_openings, shown_last
 from orchestrator.planner.dialogue.plan_builders import clinics_talked_of, named_in, say, talk_of
 from orchestrator.planner.dialogue.references import answered_with
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
@@ -56,7 +56,7 @@ def clinic_question(here: Situation) -> turn.Plan | None:
         on_table = on_table if codes_told[1:] else here.clinics_of(codes_told[0] or "") if codes_told else ()
     of_visit = of_own or (not (named or on_table or wanted) and _OF_A_VISIT.issuperset(facts))
     held = appointment_meant(here) if of_visit else None
-    if of_own and not (held or named) and here.session.knows_own and _OF_A_VISIT.issuperset(facts):
+    if of_own and not (held or named or here.session.proposal) and here.session.knows_own and {*facts} <= _OF_A_VISIT:
         return None  # "where's my appointment?" of somebody who has none
     clinics = (held.clinic,) if held else named or on_table or tuple(one.id for one in here.clinics)
     asked = turn.FactQuestion(facts, clinics, wanted, held)
@@ -153,10 +153,9 @@ def _looks_for_openings(here: Situation) -> bool:
     said, wanted = here.said, _wanted(here)
     asked_of, states = {one.axis for one in wanted}, here.says("clinic_facts", "accepting")
     books = said.cues.books or (said.pointer.choosing and not states)
-    asks_when, asks_which = here.says("patterns", "asks_when"), here.says("patterns", "asks_which")
-    asks_when = asks_when or (said.pointer.earliest and turn.Axis.PLACE not in said.wishes.named)
+    places, asks_which = [one for one in wanted if one.axis is turn.Axis.PLACE], here.says("patterns", "asks_which")
+    asks_when = here.says("patterns", "asks_when") or (said.pointer.earliest and not places)
     asks_openings = asks_when or Intent.OPENINGS in said.cues.intents
-    places = [one for one in wanted if one.axis is turn.Axis.PLACE]
     compared = bool(len(places) > 1 and _placed(here, _asked(here)))
     compared = compared or (bool(places) and here.says("patterns", "of_those") and here.says("patterns", "nearby"))
     compared = asks_which and not asks_openings and compared
@@ -180,7 +179,7 @@ def _looks_for_openings(here: Situation) -> bool:
     if said.doctors.found or said.clinics:
         return books or bool(_MOMENTS & said.wishes.named)
     only = "?" not in said.text.folded and any(one.kind is Kind.ONLY for one in said.wishes.tokens)
-    goes_on = shown_last(here.session) is Shown.OPENINGS and (only or not states)
+    goes_on = lists_openings(here.session) and (only or not states)
     anybody = here.says("clinic_facts", "anybody")
     # "Do you take Amil for skin?" asks who takes it, "somebody for the skin who takes Amil" looks for openings.
     asks_who = states and not anybody and (asks_which or _asks_something(here))
@@ -208,7 +207,6 @@ def _asks_openings_too(here: Situation) -> bool:
 def chooses_place(here: Situation) -> bool:
     """Return whether a place of the list is chosen, and why: "Santana is closer to me" takes no row of it."""
     told = turn.Axis.PLACE in here.said.wishes.named and shown_last(here.session) is Shown.OPENINGS
-    told = told and (here.says("patterns", "asks_when") or not here.said.cues.question)  # "whats the nearest station"
     return told and expression("suits_place").search(here.said.text.folded.rpartition("?")[2]) is not None
 
 

@@ -1,11 +1,11 @@
-"""What lies between visits, or before one: "at least four days", "two weeks apart", "how long until the second?"."""
+"""What lies between visits, and until them: "at least four days", "two weeks apart", "is there time in between?"."""
 
 from dataclasses import replace
 from datetime import date, time, timedelta
 
 from orchestrator import turn
+from orchestrator.planner.dialogue import on_the_table
 from orchestrator.planner.dialogue.appointments_held import asked_about
-from orchestrator.planner.dialogue.on_the_table import in_hand, named_above
 from orchestrator.planner.dialogue.plan_builders import say, until
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import expression, numbers
@@ -52,22 +52,13 @@ def behind(here: Situation, slot: turn.Appointment) -> turn.Filter:
     return turn.any_of([turn.Not(day), _hours_away(slot, int(least))])
 
 
-def _hours_away(slot: turn.Appointment, least: int) -> turn.Filter:
-    """Return the times, for the day of a slot, that leave at least so many minutes before it or behind it."""
-    length = timedelta(minutes=slot.duration_min or turn.USUAL_MIN)
-    first, last = slot.begin - length - timedelta(minutes=least), slot.begin + length + timedelta(minutes=least)
-    hours = [turn.TimeRange(time.min, first.time())] if first.date() == slot.date else []
-    hours += [turn.TimeRange(last.time(), time.max)] if last.date() == slot.date else []
-    return turn.AtTimes(tuple(hours)) if hours else turn.Not(turn.ANY_OPENING)
-
-
 def time_left(here: Situation) -> turn.Plan | None:
     """Answer how long it is until visits, which of them comes first, and how long one leaves until the next."""
     asked = expression("asks_of_times").search(here.said.text.folded)
     if asked is None or (asked.lastgroup is None and turn.AskedFact.ADDRESS in here.said.cues.clinic_facts):
         return None  # "dá pra chegar de ônibus?" asks for the way
     card = here.session.proposal  # where a visit is to be moved, its new hour counts
-    shown = in_hand(here.session) or (named_above(here.session) if asked["order"] else None)
+    shown = on_the_table.in_hand(here.session) or (on_the_table.named_above(here.session) if asked["order"] else None)
     slots = {shown} if card is None else {step.taken for step in card.plan.steps}
     held = asked_about(here)[1] if asked["until"] else here.session.appointments
     visits = {*held, *slots} - {None} if slots <= {None} or asked["order"] else slots - {None}
@@ -75,3 +66,12 @@ def time_left(here: Situation) -> turn.Plan | None:
         return None
     facts = {"times": until(filter(None, visits), here.now, here.language)}
     return replace(say(here, turn.Topic.TIME_LEFT, "It is asked when visits are."), facts=facts)
+
+
+def _hours_away(slot: turn.Appointment, least: int) -> turn.Filter:
+    """Return the times, for the day of a slot, that leave at least so many minutes before it or behind it."""
+    length = timedelta(minutes=slot.duration_min or turn.USUAL_MIN)
+    first, last = slot.begin - length - timedelta(minutes=least), slot.begin + length + timedelta(minutes=least)
+    hours = [turn.TimeRange(time.min, first.time())] if first.date() == slot.date else []
+    hours += [turn.TimeRange(last.time(), time.max)] if last.date() == slot.date else []
+    return turn.AtTimes(tuple(hours)) if hours else turn.Not(turn.ANY_OPENING)
