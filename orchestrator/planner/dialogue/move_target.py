@@ -67,8 +67,8 @@ def place_of(here: Situation, target: End, held: turn.Appointment) -> Place:
     """Return where the new slot is to be: as said now or before, else where the appointment is."""
     doctors = target.doctors
     alike = here.clinics_of(here.specialty_of(held.clinic) or "")
-    if _anybody(here):  # "dois dias depois, com quem tiver lá": there is the clinic of the visit
-        return Place((), (held.clinic,) if here.says("patterns", "of_there") else alike, elsewhere=True)
+    if _anybody(here) and not here.said.pointer.other_doctor:  # "dois dias depois, com quem tiver lá"
+        return Place((), _there(here, held) or alike, elsewhere=True)
     if not doctors and not target.clinics:
         remembered = here.doctor_called(here.known.get("to_doctor", ""))
         doctors = (remembered,) if remembered else _other_doctors(here, held)
@@ -103,11 +103,20 @@ def _counts_above_doctor(here: Situation) -> bool:
     return here.said.shift is None and any((token.kind, token.axis) in soon for token in here.said.wishes.tokens)
 
 
+def _there(here: Situation, held: turn.Appointment) -> tuple[str, ...]:
+    same = any((one.kind, one.axis) == (Kind.SAME, turn.Axis.CLINIC) for one in here.said.wishes.tokens)
+    return (held.clinic,) if same or here.says("patterns", "of_there") else ()
+
+
+def _refuses(here: Situation, held: turn.Appointment) -> bool:
+    return turn.verdict(_gender(here), held.clinic, held.doctor) is False
+
+
 def _other_doctors(here: Situation, held: turn.Appointment) -> tuple[NamedDoctor, ...]:
-    if not here.said.pointer.other_doctor and turn.verdict(_gender(here), held.clinic, held.doctor) is not False:
+    if not here.said.pointer.other_doctor and not _refuses(here, held):
         return ()
     named = () if here.said.pointer.other_doctor else here.said.clinics  # "a woman, same clinic"
-    clinics = named or here.clinics_of(here.specialty_of(held.clinic) or "")
+    clinics = _there(here, held) or named or here.clinics_of(here.specialty_of(held.clinic) or "")
     return tuple(one for one in doctors_of(here.clinics) if one.clinic in clinics and one.name != held.doctor)
 
 
@@ -180,7 +189,8 @@ def _around_the_appointment(here: Situation, held: turn.Appointment) -> turn.Wis
     if here.says("patterns", "a_little") and here.said.wishes.named.isdisjoint({turn.Axis.DAY, turn.Axis.MOMENT}):
         day = turn.OnDates((turn.DateRange(held.date, held.date),))
         return turn.Wish(turn.all_of([around, own, day]), (turn.all_of([around, own]), around))
-    anybody = here.doctors or here.said.pointer.other_doctor or _ANYTHING.search(here.said.text.folded)
+    others = any(one.name != held.doctor for one in here.doctors) or _refuses(here, held)
+    anybody = others or here.said.pointer.other_doctor or _ANYTHING.search(here.said.text.folded)
     if anybody or not _counts_above_doctor(here):
         return turn.Wish(around)
     return turn.Wish(turn.all_of([around, own]), (around,))

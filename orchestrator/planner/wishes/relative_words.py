@@ -64,7 +64,8 @@ def grounded(
     """
     found: list[Token] = []
     tokens = [*_beside_what_follows(tokens, before)]
-    same_day = bool(held or beside) and any(token.kind is Kind.SAME and token.axis is turn.Axis.DAY for token in tokens)
+    of_days = [one for one in tokens if one.kind is Kind.SAME and one.axis is turn.Axis.DAY and not _names_week(one)]
+    same_day = bool((held or beside) and of_days)
     if held is None:
         bare = not any(one.wanted is not None for one in tokens)  # "na outra quinta" is no other doctor
         begins = any(isinstance(one.wanted, turn.OfSpecialty) for one in tokens)  # whose other day is none of the visit
@@ -96,7 +97,8 @@ def _beside_what_follows(tokens: Sequence[Token], before: turn.Filter) -> Iterat
     denied = [one for one in tokens if one.kind in DENYING]
     named = _WHO_OR_WHERE & {axis for one in tokens if denied and one.wanted for axis in turn.axes_of(one.wanted)}
     for place, (said, after) in enumerate(zip_longest(tokens, tokens[1:])):
-        until = place if said.kind is Kind.SAME and said.axis in {turn.Axis.DAY, turn.Axis.DOCTOR} else 0
+        leans = said.kind is Kind.SAME and said.axis in {turn.Axis.DAY, turn.Axis.DOCTOR} and not _names_week(said)
+        until = place if leans else 0
         alike = [one.wanted for one in tokens[:until] if one.wanted and turn.axes_of(one.wanted) == {said.axis}]
         token = said.wanting(alike[-1]) if alike and not _is_of_weeks(alike[-1]) else said  # in the same breath
         if named and token.kind is Kind.OTHER and token.axis in {None, *(named & {turn.Axis.DOCTOR})}:
