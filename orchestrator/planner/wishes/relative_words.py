@@ -94,8 +94,8 @@ def grounded(
 
 def _beside_what_follows(tokens: Sequence[Token], before: turn.Filter) -> Iterator[Token]:
     """Yield the tokens as what follows them shows: "tira sábado", which was not wanted, "outra médica"."""
-    denied = [one for one in tokens if one.kind in DENYING]
-    named = _WHO_OR_WHERE & {axis for one in tokens if denied and one.wanted for axis in turn.axes_of(one.wanted)}
+    denied = [one for one in tokens if one.kind in DENYING or one.kind is Kind.RULED_OUT]
+    named = (_WHO_OR_WHERE | {turn.Axis.TIME}) & {axis for one in tokens if denied and one.wanted for axis in turn.axes_of(one.wanted)}
     for place, (said, after) in enumerate(zip_longest(tokens, tokens[1:])):
         leans = said.kind is Kind.SAME and said.axis in {turn.Axis.DAY, turn.Axis.DOCTOR} and not _names_week(said)
         until = place if leans else 0
