@@ -39,11 +39,10 @@ def beside_slots(folded: str, session: turn.Session, beside: turn.Appointment | 
 
 def beside_days(folded: str, session: turn.Session) -> Iterator[Written]:
     """Yield what is written out of the week or weekday that was looked for, or of days on which somebody is away."""
-    known: dict[str, dict[str, object]] = {}
+    known: dict[str, dict[str, object]] = {"list": {}}
     shown = sorted({one.date for one in session.offers})
     if len(shown) > 1 and len({day.weekday() for day in shown}) == 1:
         known["weekday"] = {"FIRST": shown[0], "SECOND": shown[1]}
-    known |= {"list": {}} if shown else {}
     known |= {"day": {"MON": week_of(shown[0]).first, "SUN": week_of(shown[0]).last}} if len(shown) == 1 else {}
     for part in turn.conjuncts(list_wish(session).filter):
         kind, days = ("away", part.part) if isinstance(part, turn.Not) else ("week", part)

@@ -15,7 +15,7 @@ from orchestrator.planner.wishes.universe import axis_of
 from orchestrator.planner.wishes.wish_tokens import DENYING, RELATIVE, Kind, Token
 
 _DROPPED = frozenset({Kind.ASKED, Kind.THEN, Kind.EITHER})
-_WHO_OR_WHERE = frozenset({turn.Axis.DOCTOR, turn.Axis.PLACE, turn.Axis.CLINIC})
+_REFUSED_ASIDE = frozenset({turn.Axis.DOCTOR, turn.Axis.PLACE, turn.Axis.CLINIC, turn.Axis.TIME})
 _THE_OTHER = ("a ", "o ", "na ", "no ", "other")  # "e a outra?", but not "quero outra com ela"
 _ALIKE = {
     turn.Axis.DOCTOR: {turn.Axis.DOCTOR, turn.Axis.GENDER, turn.Axis.CLINIC},
@@ -94,13 +94,12 @@ def grounded(
 
 def _beside_what_follows(tokens: Sequence[Token], before: turn.Filter) -> Iterator[Token]:
     """Yield the tokens as what follows them shows: "tira sábado", which was not wanted, "outra médica"."""
-    denied = [one for one in tokens if one.kind in DENYING or one.kind is Kind.RULED_OUT]
-    named = (_WHO_OR_WHERE | {turn.Axis.TIME}) & {axis for one in tokens if denied and one.wanted for axis in turn.axes_of(one.wanted)}
+    denied = [one for one in tokens if one.kind in {*DENYING, Kind.RULED_OUT}]
+    named = _REFUSED_ASIDE & {axis for one in tokens if denied and one.wanted for axis in turn.axes_of(one.wanted)}
     for place, (said, after) in enumerate(zip_longest(tokens, tokens[1:])):
-        leans = said.kind is Kind.SAME and said.axis in {turn.Axis.DAY, turn.Axis.DOCTOR} and not _names_week(said)
-        until = place if leans else 0
+        until = place if said.kind is Kind.SAME and said.axis in {turn.Axis.DAY, turn.Axis.DOCTOR} else 0
         alike = [one.wanted for one in tokens[:until] if one.wanted and turn.axes_of(one.wanted) == {said.axis}]
-        token = said.wanting(alike[-1]) if alike and not _is_of_weeks(alike[-1]) else said  # in the same breath
+        token = said.wanting(alike[-1]) if alike and not (_is_of_weeks(alike[-1]) or _names_week(said)) else said
         if named and token.kind is Kind.OTHER and token.axis in {None, *(named & {turn.Axis.DOCTOR})}:
             continue  # "outro médico que não o Caio" says who is not wanted, "Perdizes is a trek, the other" where not
         takes_out = token.kind is Kind.RELAXING and expression("takes_out").match(token.text)

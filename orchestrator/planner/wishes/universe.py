@@ -154,8 +154,8 @@ def _kept(old: turn.Filter, parts: tuple[turn.Filter, ...], universe: Universe) 
     # and bounds what was there before it: "on Tuesdays", then "before the 10th".
     bounds = any(_is_stretch(one) for part in wanted for one in members(part))
     weekly = bounds and all(isinstance(one, turn.OnWeekdays) and not one.coming for one in members(old))
-    stays = bounds or any(map(_is_stretch, members(old)))
-    replaced = (contained and not weekly) or (domain is turn.Axis.DAY and not stays)
+    stretches = bounds or any(map(_is_stretch, members(old)))
+    replaced = (contained and not weekly) or (domain is turn.Axis.DAY and not stretches)
     return None if wanted and replaced and not isinstance(old, turn.Not) else old
 
 
