@@ -266,7 +266,8 @@ def _replaced(wanted: Filter, change: Callable[[Condition], Filter | None], *, d
         case Not(part):
             rest = _replaced(part, change, denied=denied) if denied else part
             # "Not on Friday at 8" without its hour would refuse the whole Friday.
-            lifts = isinstance(part, AllOf) and denied and any(change(one) is None for one in conditions_of(part))
+            lifts = isinstance(part, AllOf) and denied
+            lifts = lifts and not {None, ANY_OPENING}.isdisjoint(map(change, conditions_of(part)))
             lifts = lifts or (rest == ANY_OPENING and conditions_of(part) != ())  # what accepts all is no refusal
             return None if rest is None or lifts else Not(rest)
         case AllOf(parts) | AnyOf(parts):

@@ -123,7 +123,7 @@ def _replaces(here: Situation) -> bool:
     unsuited = cues.regrets or any(turn.fits(one, here.session.appointments[-1]) for one in refused)
     corrects = unsuited or said.puts_right
     if (pointer.instead or (corrects and _was_just_booked(here))) and not (said.specialties or cues.books):
-        told = said.moments or turn.Axis.GENDER in wishes.named  # "actually I'd rather see a man"
+        told = said.moments or turn.Axis.GENDER in wishes.named or pointer.other_doctor  # "I'd rather see a man"
         return bool(told or (unsuited and (wishes.named or pointer.earliest or pointer.latest)))
     relative = said.shift is not None or (pointer.same_time and bool(said.moments))
     elsewhere = pointer.asking or (said.specialties and not here.says("references", "own"))
@@ -144,6 +144,7 @@ def _leans_on_a_receipt(here: Situation) -> bool:
     tells = tells or cues.chat is turn.Topic.FAREWELL or said.pointer.asking or said.pointer.mine
     own = {one.name for one in said.doctors.found} <= {here.session.appointments[-1].doctor}  # "com ela mesmo"
     when = _WHEN | ({turn.Axis.DOCTOR} if own else set())
+    when |= {turn.Axis.CLINIC} if here.says("patterns", "of_there") else set()  # "another doctor of the same clinic"
     ills = {*said.complaints, *said.body} - {here.specialty_of(here.session.appointments[-1].clinic)}
     elsewhere = said.specialties or not own or ills or not wishes.named <= when  # "sooner? the rash is spreading"
     cannot_come = wishes.refused_days and not said.moments  # whether to move or to cancel is asked

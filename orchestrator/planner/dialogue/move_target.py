@@ -66,12 +66,13 @@ def is_of_what_is_shown(here: Situation) -> bool:
 def place_of(here: Situation, target: End, held: turn.Appointment) -> Place:
     """Return where the new slot is to be: as said now or before, else where the appointment is."""
     doctors = target.doctors
-    alike = here.clinics_of(here.specialty_of(held.clinic) or "")
-    if _anybody(here):  # "dois dias depois, com quem tiver lá": there is the clinic of the visit
-        return Place((), (held.clinic,) if here.says("patterns", "of_there") else alike, elsewhere=True)
+    there = here.says("patterns", "of_there")  # "dois dias depois, com quem tiver lá": there is the clinic of the visit
+    alike = (held.clinic,) if there else here.clinics_of(here.specialty_of(held.clinic) or "")
+    if _anybody(here) and not here.said.pointer.other_doctor:
+        return Place((), alike, elsewhere=True)
     if not doctors and not target.clinics:
         remembered = here.doctor_called(here.known.get("to_doctor", ""))
-        doctors = (remembered,) if remembered else _other_doctors(here, held)
+        doctors = (remembered,) if remembered else _other_doctors(here, held, alike)
     if doctors:
         elsewhere = held.doctor not in {one.name for one in doctors}
         return Place(doctors, tuple(doctor.clinic for doctor in doctors), elsewhere)
@@ -103,12 +104,11 @@ def _counts_above_doctor(here: Situation) -> bool:
     return here.said.shift is None and any((token.kind, token.axis) in soon for token in here.said.wishes.tokens)
 
 
-def _other_doctors(here: Situation, held: turn.Appointment) -> tuple[NamedDoctor, ...]:
+def _other_doctors(here: Situation, held: turn.Appointment, alike: Sequence[str]) -> tuple[NamedDoctor, ...]:
     if not here.said.pointer.other_doctor and turn.verdict(_gender(here), held.clinic, held.doctor) is not False:
         return ()
     named = () if here.said.pointer.other_doctor else here.said.clinics  # "a woman, same clinic"
-    clinics = named or here.clinics_of(here.specialty_of(held.clinic) or "")
-    return tuple(one for one in doctors_of(here.clinics) if one.clinic in clinics and one.name != held.doctor)
+    return tuple(one for one in doctors_of(here.clinics) if one.clinic in (named or alike) and one.name != held.doctor)
 
 
 def target_of(here: Situation, held: turn.Appointment, target: End, place: Place) -> turn.Appointment | None:
@@ -180,7 +180,8 @@ def _around_the_appointment(here: Situation, held: turn.Appointment) -> turn.Wis
     if here.says("patterns", "a_little") and here.said.wishes.named.isdisjoint({turn.Axis.DAY, turn.Axis.MOMENT}):
         day = turn.OnDates((turn.DateRange(held.date, held.date),))
         return turn.Wish(turn.all_of([around, own, day]), (turn.all_of([around, own]), around))
-    anybody = here.doctors or here.said.pointer.other_doctor or _ANYTHING.search(here.said.text.folded)
+    named, other = {one.name for one in here.doctors}, _other_doctors(here, held, [one.id for one in here.clinics])
+    anybody = named - {held.doctor} or other or _ANYTHING.search(here.said.text.folded)
     if anybody or not _counts_above_doctor(here):
         return turn.Wish(around)
     return turn.Wish(turn.all_of([around, own]), (around,))

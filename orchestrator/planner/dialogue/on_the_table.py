@@ -150,7 +150,8 @@ def moved(
     week = week.replaced(lambda one: turn.ANY_OPENING if shift.minutes and isinstance(one, turn.AtTimes) else one)
     slot, says_hour = in_hand(session), bool(shift.minutes) or said.pointer.same_time
     keeps = says_hour or (proposed_slot(session) is not None and shift.keeps_time)
-    told = says_hour or said.pointer.other_doctor or said.wishes.named - {turn.Axis.DAY}
+    wished = turn.all_of(one.wanted for one in said.wishes.tokens if one.wanted and one.kind is not Kind.BOUND)
+    told = says_hour or said.pointer.other_doctor or turn.axes_of(wished) - {turn.Axis.DAY}
     if slot is None or told or not (keeps or shift.whole_week):
         return week.and_also(at_times([there[1]])) if keeps else week
     of_doctor = week.and_also(turn.WithDoctors(frozenset({slot.doctor})))

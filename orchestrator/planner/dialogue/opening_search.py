@@ -154,9 +154,7 @@ def list_openings(here: Situation) -> turn.Plan | None:
     if is_open and here.is_asked(turn.Topic.ASK_WHICH_DOCTOR):
         return _listed(here, wish.and_also(turn.WithDoctors(frozenset(question.choices))), {})
     answered = said.body if here.is_asked(turn.Topic.ASK_SPECIALTY) and not said.complaints else ()
-    if (
-        is_open and not (answered or said.specialties) and here.is_asked(turn.Topic.ASK_SPECIALTY)
-    ):  # "any of them" is said of no day
+    if is_open and not (answered or said.specialties) and here.is_asked(turn.Topic.ASK_SPECIALTY):  # it is of no day
         wish, answered = question.wish, tuple(dict.fromkeys(one.specialty for one in here.clinics))
     if specialties := said.specialties or answered or specialties_left(here):
         compared = (here.session.offers or here.session.proposal) and turn.Axis.PRICE in said.wishes.named

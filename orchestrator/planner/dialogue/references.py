@@ -184,11 +184,12 @@ def _there(said: Understanding, session: turn.Session) -> _Named:
     if asked is not None and session.proposal is None:
         that = expression("that_place").search(said.text.folded)
         place = that if place is None or (that and that["other"]) else place
+    told = said.wishes.named | said.wishes.alone[0].freed  # "any of the doctors there"
     if place is None or said.clinics or turn.Axis.PRICE in said.wishes.named:  # the cheaper one is none of these
         return None
     if asked is not None:
         meant = answered_with(asked, said.wishes.clinics, other=place.lastgroup == "other")
-    elif (said.pointer.other_doctor or turn.Axis.GENDER in said.wishes.named) and not said.doctors.found:
+    elif (said.pointer.other_doctor or turn.Axis.GENDER in told) and not said.doctors.found:
         slot, booked = proposed_slot(session), on_the_table.told_receipt(session, 2) and session.appointments[-1:]
         meant = frozenset(one.clinic for one in ([slot] if slot is not None else booked or session.offers))
     else:

@@ -40,10 +40,11 @@ def beside_slots(folded: str, session: turn.Session, beside: turn.Appointment | 
 
 def beside_days(folded: str, session: turn.Session) -> Iterator[Written]:
     """Yield what is written out of the week or weekday that was looked for, or of days on which somebody is away."""
-    known: dict[str, dict[str, object]] = {"none_held": {}} if told_none(session) else {}
+    known: dict[str, dict[str, object]] = {"list": {}, **({"none_held": {}} if told_none(session) else {})}
     shown = sorted({one.date for one in session.offers})
     if len(shown) > 1 and len({day.weekday() for day in shown}) == 1:
-        known["weekday"] = {"SECOND": shown[1]}
+        known["weekday"] = {"FIRST": shown[0], "SECOND": shown[1]}
+    known |= {"day": {"MON": week_of(shown[0]).first, "SUN": week_of(shown[0]).last}} if len(shown) == 1 else {}
     for part in turn.conjuncts(list_wish(session).filter):
         kind, days = ("away", part.part) if isinstance(part, turn.Not) else ("week", part)
         spans = turn.spans_of(days) if isinstance(days, turn.OnDates) else ()
@@ -53,7 +54,7 @@ def beside_days(folded: str, session: turn.Session) -> Iterator[Written]:
             known[kind] |= {"NEXT_FROM": week.first + timedelta(days=7), "NEXT_TO": week.last + timedelta(days=7)}
     for kind, values in known.items():
         for name, meant in pairs("written_out", f"{session.language}_{kind}").items():
-            yield from ((one.span(), meant.format(**values)) for one in expression(name).finditer(folded))
+            yield from ((one.span(), one.expand(meant.format(**values))) for one in expression(name).finditer(folded))
 
 
 def beside_visits(folded: str, session: turn.Session, clinics: Sequence[turn.Clinic]) -> Iterator[Written]:

@@ -15,7 +15,7 @@ from orchestrator.planner.wishes.universe import axis_of
 from orchestrator.planner.wishes.wish_tokens import DENYING, RELATIVE, Kind, Token
 
 _DROPPED = frozenset({Kind.ASKED, Kind.THEN, Kind.EITHER})
-_WHO_OR_WHERE = frozenset({turn.Axis.DOCTOR, turn.Axis.PLACE, turn.Axis.CLINIC})
+_REFUSED_ASIDE = frozenset({turn.Axis.DOCTOR, turn.Axis.PLACE, turn.Axis.CLINIC, turn.Axis.TIME})
 _THE_OTHER = ("a ", "o ", "na ", "no ", "other")  # "e a outra?", but not "quero outra com ela"
 _ALIKE = {
     turn.Axis.DOCTOR: {turn.Axis.DOCTOR, turn.Axis.GENDER, turn.Axis.CLINIC},
@@ -64,7 +64,8 @@ def grounded(
     """
     found: list[Token] = []
     tokens = [*_beside_what_follows(tokens, before)]
-    same_day = bool(held or beside) and any(token.kind is Kind.SAME and token.axis is turn.Axis.DAY for token in tokens)
+    of_days = [one for one in tokens if one.kind is Kind.SAME and one.axis is turn.Axis.DAY and not _names_week(one)]
+    same_day = bool((held or beside) and of_days)
     if held is None:
         bare = not any(one.wanted is not None for one in tokens)  # "na outra quinta" is no other doctor
         begins = any(isinstance(one.wanted, turn.OfSpecialty) for one in tokens)  # whose other day is none of the visit
@@ -93,12 +94,12 @@ def grounded(
 
 def _beside_what_follows(tokens: Sequence[Token], before: turn.Filter) -> Iterator[Token]:
     """Yield the tokens as what follows them shows: "tira sábado", which was not wanted, "outra médica"."""
-    denied = [one for one in tokens if one.kind in DENYING]
-    named = _WHO_OR_WHERE & {axis for one in tokens if denied and one.wanted for axis in turn.axes_of(one.wanted)}
+    denied = [one for one in tokens if one.kind in {*DENYING, Kind.RULED_OUT}]
+    named = _REFUSED_ASIDE & {axis for one in tokens if denied and one.wanted for axis in turn.axes_of(one.wanted)}
     for place, (said, after) in enumerate(zip_longest(tokens, tokens[1:])):
         until = place if said.kind is Kind.SAME and said.axis in {turn.Axis.DAY, turn.Axis.DOCTOR} else 0
         alike = [one.wanted for one in tokens[:until] if one.wanted and turn.axes_of(one.wanted) == {said.axis}]
-        token = said.wanting(alike[-1]) if alike and not _is_of_weeks(alike[-1]) else said  # in the same breath
+        token = said.wanting(alike[-1]) if alike and not (_is_of_weeks(alike[-1]) or _names_week(said)) else said
         if named and token.kind is Kind.OTHER and token.axis in {None, *(named & {turn.Axis.DOCTOR})}:
             continue  # "outro médico que não o Caio" says who is not wanted, "Perdizes is a trek, the other" where not
         takes_out = token.kind is Kind.RELAXING and expression("takes_out").match(token.text)

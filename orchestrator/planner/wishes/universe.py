@@ -150,8 +150,12 @@ def _kept(old: turn.Filter, parts: tuple[turn.Filter, ...], universe: Universe) 
     if not accepted & new:
         return None
     contained = new <= accepted or accepted <= new
-    # "Saturday or Sunday", then "Friday or Saturday": such days take the place of the others, a stretch of days stays.
-    replaced = contained or (domain is turn.Axis.DAY and not any(map(_is_stretch, members(old))))
+    # "Saturday or Sunday", then "Friday or Saturday": such days take the place of the others; a stretch of days stays,
+    # and bounds what was there before it: "on Tuesdays", then "before the 10th".
+    bounds = any(_is_stretch(one) for part in wanted for one in members(part))
+    weekly = bounds and all(isinstance(one, turn.OnWeekdays) and not one.coming for one in members(old))
+    stretches = bounds or any(map(_is_stretch, members(old)))
+    replaced = (contained and not weekly) or (domain is turn.Axis.DAY and not stretches)
     return None if wanted and replaced and not isinstance(old, turn.Not) else old
 
 
