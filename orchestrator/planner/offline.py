@@ -103,6 +103,9 @@ def _two_requests(here: Situation) -> Sequence[Situation]:
 def _told_beside(here: Situation, plan: turn.Plan) -> turn.Plan:
     """Return a plan with what was asked about clinics beside it, whether they open on a day, and whom to call."""
     asked, topic, hours = plan.asked, plan.topic, turn.AskedFact.HOURS
+    if asked is not None and (most := tuple(one for one in turn.Most if here.says("clinic_facts", one.value))):
+        asked = replace(asked, most=most)
+        plan = replace(plan, asked=asked)
     if topic is turn.Topic.CLINIC_MATTERS and (near := clinics_named(here) or build.clinics_talked_of(here)):
         return replace(plan, asked=turn.FactQuestion((turn.AskedFact.PHONE,), near, beside=True))
     if asked is None and topic is not turn.Topic.ASK_SPECIALTY:
@@ -111,7 +114,8 @@ def _told_beside(here: Situation, plan: turn.Plan) -> turn.Plan:
         asked = replace(asked, facts=(*asked.facts, turn.AskedFact.PHONE))  # what it costs is not known
         return replace(plan, asked=asked, note=turn.Topic.CLINIC_MATTERS)
     days = opening_days(here.said.moments, here.clinics)
-    told = tuple(one for one in days if not (asked and one.clinics and here.said.cues.question))
+    plainly = here.said.cues.question and not here.says("clinic_facts", "which_clinic")  # "which opens on Saturday?"
+    told = tuple(one for one in days if not (asked and one.clinics and plainly))
     if asked is not None and hours in asked.facts:
         told = (*(one for one in asked.wanted if one.axis is not turn.Axis.DAY), *told)
         return replace(plan, asked=replace(asked, wanted=told))

@@ -1,8 +1,8 @@
 """Word what clinics state of themselves; what a clinic does not state is said, and so is who did not answer."""
 
 import re
-from collections.abc import Iterator, Sequence
-from datetime import timedelta
+from collections.abc import Iterator, Sequence, Set
+from datetime import time, timedelta
 
 from generated.clinic.v1.clinic_service_pb2 import ClinicDetails
 from orchestrator import turn
@@ -25,6 +25,7 @@ def clinic_facts(asked: turn.FactQuestion | None, context: ReplyContext) -> Iter
         yield turn.Paragraph(texts.text("responder.facts.held", moment=moment, doctor=held.doctor))
     for wanted in asked.wanted:
         yield from (turn.Paragraph(said, private=True) for said in _answers(wanted, clinics, context))
+    yield from (turn.Paragraph(said, private=True) for said in _verdicts(asked, clinics, context))
     if len(asked.wanted) == 1 and asked.facts == (turn.AskedFact.ADDRESS,):
         clinics = [one for one in clinics if one.id in (asked.wanted[0].clinics or asked.clinics)] or clinics
     unstated, labels = texts.text("responder.facts.unstated"), texts.table("responder.facts.labels")
@@ -63,6 +64,34 @@ def _answers(wanted: turn.ClinicFact, clinics: Sequence[turn.Clinic], context: R
         yield texts.counted(f"responder.facts.yes.{wanted.axis}", len(yes), value=value, clinics=texts.all_of(yes))
     if no := [one.name for one in stating if one.id not in wanted.clinics and wanted.axis is not turn.Axis.PLACE]:
         yield texts.counted(f"responder.facts.no.{wanted.axis}", len(no), value=value, clinics=texts.all_of(no))
+
+
+def _verdicts(asked: turn.FactQuestion, clinics: Sequence[turn.Clinic], context: ReplyContext) -> Iterator[str]:
+    """Yield which of several clinics is the dearest, opens first or closes last, on the days that were named."""
+    days = {int(one.value) for one in asked.wanted if one.axis is turn.Axis.DAY} or {*range(7)}
+    for most in asked.most:
+        dearest, pick = most is turn.Most.DEAREST, min if most is turn.Most.OPENS_FIRST else max
+        stated = {one.name: list(_prices(one) if dearest else _clocks(one, days)) for one in clinics}
+        told = {name: pick(values) for name, values in stated.items() if values}
+        if len(told) > 1:
+            best = pick(told.values())
+            value = money(best, context) if dearest else turn.clock(time(*divmod(best, 60)))
+            names = [name for name, one in told.items() if one == best]
+            yield context.texts.counted(
+                f"responder.facts.{most}", len(names), value=value, clinics=context.texts.all_of(names)
+            )
+
+
+def _prices(clinic: turn.Clinic) -> Iterator[int]:
+    return map(int, clinic.stated(turn.AskedFact.PRICE))
+
+
+def _clocks(clinic: turn.Clinic, days: Set[int]) -> Iterator[int]:
+    """Yield when a clinic opens and closes on some weekdays, in minutes: "segunda a sexta, das 8h às 19h"."""
+    for part in "; ".join(clinic.stated(turn.AskedFact.HOURS)).casefold().split(";"):
+        named = [day for day in range(7) if texts_in(turn.Language.PT).weekday(day).partition("-")[0] in part]
+        if not days.isdisjoint(range(named[0], named[-1] + 1) if " a " in part and named else named):
+            yield from (int(hour[1]) * 60 + int(hour[2] or 0) for hour in _HOUR.finditer(part))
 
 
 def _value(fact: turn.AskedFact, clinic: turn.Clinic, said: ClinicDetails, context: ReplyContext) -> str:

@@ -65,6 +65,14 @@ FACT_OF = {
 }  # what decides about a condition on a clinic
 
 
+class Most(StrEnum):
+    """What is asked for of several clinics; the value is a section of the lexicon."""
+
+    DEAREST = "dearest"
+    OPENS_FIRST = "opens_first"
+    CLOSES_LAST = "closes_last"
+
+
 @dataclass(frozen=True, slots=True)
 class FactQuestion:
     """What is asked of which clinics."""
@@ -74,6 +82,7 @@ class FactQuestion:
     wanted: tuple[ClinicFact, ...] = ()  # what is asked for in particular: an insurance, a price, a place, a language
     held: Appointment | None = None  # the person's own appointment that it is about
     beside: bool = False  # it is told with openings, and the question that was asked is that of the openings
+    most: tuple[Most, ...] = ()  # which of them is so is asked
     ahead: "FactQuestion | None" = None  # what was asked before it in the same turn, of other clinics
 
 
