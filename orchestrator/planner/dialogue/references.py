@@ -165,8 +165,9 @@ def with_place(said: Understanding, session: turn.Session) -> Understanding:
     named, far = on_the_table.by_price(said, session), _refused_as_far(said, session)
     named = named if named or far else _there(said, session)
     tokens = [Token(Kind.NOT, far[0].start(), far[0].start(), "not")] if far else []
-    again = {(Kind.SAME, turn.Axis.CLINIC)} if named else set()  # "just that clinic" is not also that of the list
-    before = tuple(one for one in said.wishes.tokens if (one.kind, one.axis) not in again)
+    before = said.wishes.tokens
+    if named:  # "just that clinic" is not also that of the list
+        before = tuple(one for one in before if (one.kind, one.axis) != (Kind.SAME, turn.Axis.CLINIC))
     for match, clinic in filter(None, (named, far)):
         if match.lastgroup == "other":  # another clinic, and no other opening; the cheapest need not be
             before = tuple(one for one in before if one.kind is not Kind.OTHER)
@@ -184,9 +185,9 @@ def _there(said: Understanding, session: turn.Session) -> _Named:
     if asked is not None and session.proposal is None:
         that = expression("that_place").search(said.text.folded)
         place = that if place is None or (that and that["other"]) else place
-    told = said.wishes.named | said.wishes.alone[0].freed  # "any of the doctors there"
     if place is None or said.clinics or turn.Axis.PRICE in said.wishes.named:  # the cheaper one is none of these
         return None
+    told = said.wishes.named | said.wishes.alone[0].freed  # "any of the doctors there"
     if asked is not None:
         meant = answered_with(asked, said.wishes.clinics, other=place.lastgroup == "other")
     elif (said.pointer.other_doctor or turn.Axis.GENDER in told) and not said.doctors.found:
