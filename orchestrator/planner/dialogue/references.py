@@ -184,9 +184,9 @@ def _there(said: Understanding, session: turn.Session) -> _Named:
     if asked is not None and session.proposal is None:
         that = expression("that_place").search(said.text.folded)
         place = that if place is None or (that and that["other"]) else place
-    told = said.wishes.named | said.wishes.alone[0].freed  # "any of the doctors there"
     if place is None or said.clinics or turn.Axis.PRICE in said.wishes.named:  # the cheaper one is none of these
         return None
+    told = said.wishes.named | said.wishes.alone[0].freed  # "any of the doctors there"
     if asked is not None:
         meant = answered_with(asked, said.wishes.clinics, other=place.lastgroup == "other")
     elif (said.pointer.other_doctor or turn.Axis.GENDER in told) and not said.doctors.found:
