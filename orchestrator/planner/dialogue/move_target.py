@@ -66,13 +66,14 @@ def is_of_what_is_shown(here: Situation) -> bool:
 def place_of(here: Situation, target: End, held: turn.Appointment) -> Place:
     """Return where the new slot is to be: as said now or before, else where the appointment is."""
     doctors = target.doctors
-    there = here.says("patterns", "of_there")  # "dois dias depois, com quem tiver lá": there is the clinic of the visit
-    alike = (held.clinic,) if there else here.clinics_of(here.specialty_of(held.clinic) or "")
+    everywhere = here.clinics_of(here.specialty_of(held.clinic) or "")
+    alike = (held.clinic,) if here.says("patterns", "of_there") else everywhere  # "com quem tiver lá"
     if _anybody(here) and not here.said.pointer.other_doctor:
         return Place((), alike, elsewhere=True)
     if not doctors and not target.clinics:
         remembered = here.doctor_called(here.known.get("to_doctor", ""))
-        doctors = (remembered,) if remembered else _other_doctors(here, held, alike)
+        anew = _other_doctors(here, held, alike) or _other_doctors(here, held, everywhere)
+        doctors = (remembered,) if remembered else anew
     if doctors:
         elsewhere = held.doctor not in {one.name for one in doctors}
         return Place(doctors, tuple(doctor.clinic for doctor in doctors), elsewhere)
@@ -105,7 +106,7 @@ def _counts_above_doctor(here: Situation) -> bool:
 
 
 def _other_doctors(here: Situation, held: turn.Appointment, alike: Sequence[str]) -> tuple[NamedDoctor, ...]:
-    if not here.said.pointer.other_doctor and turn.verdict(_gender(here), held.clinic, held.doctor) is not False:
+    if not here.said.pointer.other_doctor and turn.verdict(_whom(here), held.clinic, held.doctor) is not False:
         return ()
     named = () if here.said.pointer.other_doctor else here.said.clinics  # "a woman, same clinic"
     return tuple(one for one in doctors_of(here.clinics) if one.clinic in (named or alike) and one.name != held.doctor)
@@ -146,7 +147,7 @@ def filter_of(here: Situation, held: turn.Appointment, target: End) -> turn.Wish
         day = turn.OnDates((turn.DateRange(held.date, held.date),))  # "bota mais pro fim da tarde", of that day
         later = turn.all_of([turn.Beside(held.begin, later=True), day])
         return turn.Wish(turn.all_of([told.filter, day]), (later, told.filter))
-    new, before = (around or told).and_also(_gender(here)), wanted_before(here)
+    new, before = (around or told).and_also(_whom(here)), wanted_before(here)
     if before and target.moments and not (around or here.said.shift or here.said.pointer.same_time):
         # "A sexta", after "depois do dia 23", is a Friday after that day.
         return turn.Wish(turn.without(here.said.wishes.requests(before)[0].wish.filter, PLACES))
@@ -160,9 +161,10 @@ def wanted_before(here: Situation) -> turn.Wish:
     return turn.Wish(turn.without(here.question.wish.filter, PLACES))
 
 
-def _gender(here: Situation) -> turn.Filter:
+def _whom(here: Situation) -> turn.Filter:
     parts = turn.conjuncts(here.said.wishes.alone[0].wish.filter)
-    return turn.all_of(part for part in parts if turn.axes_of(part) == {turn.Axis.GENDER})
+    refused = {one for one in parts if isinstance(one, turn.Not) and turn.axes_of(one) == {turn.Axis.DOCTOR}}
+    return turn.all_of(one for one in parts if one in refused or turn.axes_of(one) == {turn.Axis.GENDER})
 
 
 def _around_the_appointment(here: Situation, held: turn.Appointment) -> turn.Wish:

@@ -64,8 +64,8 @@ def grounded(
     """
     found: list[Token] = []
     tokens = [*_beside_what_follows(tokens, before)]
-    about = tokens if held or beside else []
-    same_day = any(one.kind is Kind.SAME and one.axis is turn.Axis.DAY and not _names_week(one) for one in about)
+    same = (one for one in tokens if one.kind is Kind.SAME and one.axis is turn.Axis.DAY and not _names_week(one))
+    same_day = bool(held or beside) and any(same)
     if held is None:
         bare = not any(one.wanted is not None for one in tokens)  # "na outra quinta" is no other doctor
         begins = any(isinstance(one.wanted, turn.OfSpecialty) for one in tokens)  # whose other day is none of the visit
