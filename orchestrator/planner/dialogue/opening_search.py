@@ -124,9 +124,9 @@ def which_doctor(here: Situation) -> turn.Plan | None:
 def who_attends(here: Situation) -> turn.Plan | None:
     """Offer all doctors to choose from when it is asked who they are."""
     said = here.said
-    named = said.clinics or said.doctors.found or said.moments or said.wishes.is_relative or said.pointer.latest
+    named = said.clinics or said.doctors.found or said.moments or said.pointer.earliest or said.pointer.latest
     of_codes = said.specialties and not (said.cues.question and here.says("requests", "doctors_of"))
-    if named or of_codes or said.pointer.earliest or not here.says("requests", "who_attends"):
+    if named or of_codes or not here.says("requests", "who_attends") or said.wishes.is_relative:
         return None
     wanted, codes = here.requests[0].wish.filter, said.specialties or said.complaints or said.body
     doctors = [one for one in doctors_of(here.clinics) if not codes or one.specialty in codes]
