@@ -127,8 +127,8 @@ def _joins(lead: str, gap: str, first: Atom, last: Atom) -> bool:
 
 
 def _same_day(first: Atom, second: Atom, gap: str) -> Day | None:
-    if not pattern("beside_it").match(gap):
-        return None
+    if not pattern("beside_it").match(gap) or (". " in gap and isinstance(first.value, Day)):
+        return None  # "travou ontem. segunda, por favor"
     match first.value, second.value:
         case (Weekday() as weekday, Day() as day) | (Day() as day, Weekday() as weekday):
             return _on_weekday(day, weekday)

@@ -170,6 +170,7 @@ def for_complaint(here: Situation) -> turn.Plan | None:
     wants = said.cues.books or not {Intent.BOOK, Intent.OPENINGS}.isdisjoint(said.cues.intents)
     wants = wants or said.pointer.earliest or said.pointer.latest or here.says("patterns", "asks_when")
     wants = wants or here.is_asked(turn.Topic.ASK_SPECIALTY)  # a visit was asked for before
+    wants = wants or (bool(said.wishes.named) and here.says("patterns", "to_be_seen"))
     clauses = list(clauses_of(said))
     asking = [one for one, wishes in clauses if wishes and not expression("tells_when").search(one)]
     apart = len(clauses) > 1 and not all(complains(one, here.clinics) for one in asking)  # "heart checkup, Saturdays"

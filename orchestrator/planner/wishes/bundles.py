@@ -8,7 +8,7 @@ from itertools import pairwise, takewhile
 from orchestrator.planner.lexicon import expression
 from orchestrator.planner.wishes.universe import WHEN, Universe, axis_of, members
 from orchestrator.planner.wishes.wish_tokens import DENYING, Kind, Token
-from orchestrator.turn import AtTimes, Axis, Filter, any_of
+from orchestrator.turn import AtTimes, Axis, Filter, OnWeekdays, any_of
 
 _DENIALS = DENYING | {Kind.INSTEAD, Kind.RULED_OUT}
 _SEPARATORS = (Kind.COMMA, Kind.AND, Kind.OR, Kind.ALSO, Kind.BUT, Kind.STOP, Kind.QUESTION)  # the weakest first
@@ -83,7 +83,9 @@ def _starts_run(run: Run, bundle: Bundle) -> bool:
         return True
     named = [one for other in run.bundles for listed in other.conditions for one in members(listed)]
     narrows = bundle.separator is Kind.BUT and not bundle.denial and bundle.conditions[0] in named
-    return bundle.separator in {Kind.BUT, Kind.STOP, Kind.QUESTION} and not narrows
+    weekdays = [any(isinstance(one, OnWeekdays) for one in each.conditions) for each in (run.bundles[-1], bundle)]
+    pairs = bundle.separator is Kind.BUT and all(weekdays) and Axis.TIME in bundle.axes()
+    return bundle.separator in {Kind.BUT, Kind.STOP, Kind.QUESTION} and not (narrows or pairs)
 
 
 class _Bundler:
@@ -110,6 +112,9 @@ class _Bundler:
                 self._separate(token.kind, place)
             elif token.kind in _DENIALS:
                 self._deny(token, place)
+            elif token.kind is Kind.OTHER and self._bundles and self._separator is not Kind.OR:
+                if axis_of(self._bundles[-1].conditions[-1]) is token.axis and not self._denied_behind(place):
+                    self._deny_last()  # "Tuesdays are ballet, so any other day"
             elif token.kind is Kind.BOTH and self._bundles:
                 self._both, self._current = True, None
         return [bundle for bundle in self._bundles if bundle.denial is not Kind.INSTEAD]
@@ -167,10 +172,7 @@ class _Bundler:
 
     def _denied_behind(self, place: int) -> bool:
         rest = [token.kind for token in self._tokens[place + 1 : place + 3]]
-        if not rest:
-            return False
-        closes = rest[0] is Kind.NOT and (len(rest) == 1 or rest[1] is not Kind.CONDITION)
-        return rest[0] is Kind.RULED_OUT or closes
+        return rest[:1] == [Kind.RULED_OUT] or (rest[:1] == [Kind.NOT] and Kind.CONDITION not in rest)
 
     def _separate(self, kind: Kind, place: int) -> None:
         after = self._tokens[place + 1] if place + 1 < len(self._tokens) else None

@@ -78,14 +78,9 @@ def _one_a_specialty(alternatives: list[Bundle]) -> list[Bundle]:
     split: list[Bundle] = []
     for one in alternatives:
         listed = next((part for part in one.conditions if axis_of(part) is turn.Axis.SPECIALTY), None)
-        if listed is None:
-            split.append(one)
-            continue
         rest = [part for part in one.conditions if part is not listed]
-        split += [
-            Bundle([member, *rest], Kind.AND if place else one.separator)
-            for place, member in enumerate(members(listed))
-        ]
+        named = [[member, *rest] for member in members(listed)] if listed else [rest]
+        split += [Bundle(said, Kind.AND if place else one.separator) for place, said in enumerate(named)]
     return split
 
 
@@ -107,7 +102,9 @@ def _denied(bundles: list[Bundle], universe: Universe) -> list[turn.Filter]:
     for bundle in bundles:
         if len(bundle.conditions) > 1:
             placed = bundle.denial is Kind.EXCEPT and axis_of(bundle.conditions[0]) is not turn.Axis.PLACE
-            of_all = {turn.Axis.SPECIALTY, turn.Axis.PLACE} if placed else {turn.Axis.SPECIALTY}
+            of_all = {turn.Axis.SPECIALTY, *([turn.Axis.PLACE] if placed else [])}
+            if placed and axis_of(bundle.conditions[0]) in WHEN:  # "any day but Friday with Lopes"
+                of_all |= {turn.Axis.DOCTOR, turn.Axis.CLINIC}
             topic += [one for one in bundle.conditions if axis_of(one) in of_all]
             bundle.conditions = [one for one in bundle.conditions if axis_of(one) not in of_all]
     alternatives = _alternatives([bundle for bundle in bundles if bundle.conditions], universe, denied=True)
@@ -145,9 +142,10 @@ def _alternatives(bundles: Sequence[Bundle], universe: Universe, *, denied: bool
             found.append(Bundle(said))
         elif denied or not (echoes or _narrowed_again(said, found)):
             _add(bundle, found, universe, denied=denied)
-    last = found[-1].conditions[-1] if len(found) > 1 else turn.ANY_OPENING
-    if turn.Axis.SPECIALTY in turn.axes_of(last) and not any(turn.Axis.SPECIALTY in one.axes() for one in found[:-1]):
-        _share([last], found)  # "Tuesday at 9 or Thursday at 3 for cardio"
+    last = found[-1].conditions[-1] if len(found) > 1 and not denied else turn.ANY_OPENING
+    named = domains_of(last) - WHEN
+    if named and not any(domains_of(part) & named for one in found[:-1] for part in one.conditions):
+        _share([last], found)  # "Tuesday at 9 or Thursday at 3 for cardio", "... with Lopes"
     return found
 
 

@@ -179,7 +179,7 @@ def _as_questions(folded: str, tokens: list[Token]) -> tuple[list[Token], bool]:
     found = [token for token in tokens if not any(start <= token.start < end for start, end in tags)]
     unsure = False
     for place, token in enumerate(found):
-        closes = token.text == "nao" and found[place + 1 : place + 2] == found[-1:]
+        closes = token.text == "nao" and [one.kind for one in found[place + 1 :]] == [Kind.QUESTION]
         tag = closes and expression("exists").match(folded)  # "tem vaga, não?"
         works = expression("at_work").search(folded, 0, token.end)
         of_it = expression("says_of").search(folded, 0, token.start)  # "a derm who isn't a woman?"

@@ -256,7 +256,8 @@ def _inside(text: Text, found: Sequence[Token], reference: Reference) -> list[To
     over = turn.hours_of(_over_by(end))[0].last
     hours = [turn.AtTimes((turn.TimeRange(begin, over),))] if first is last or told[0].text != "meets" else None
     free = turn.all_of((*([turn.any_of(days)] if days else ()), *(hours or _within(begin, end))))
-    kept = [replace(one, wanted=free) if one in told else one for one in found]
+    free = free if hours is None or begin < over else turn.ANY_OPENING  # "I finish at 5 and get there at 5.30"
+    kept = [replace(one, wanted=free) if one in told and free != turn.ANY_OPENING else one for one in found]
     return [*kept, Token(Kind.BOUND, *match.span(), match.group(), free)]
 
 

@@ -104,11 +104,12 @@ def _beside_what_follows(tokens: Sequence[Token], before: turn.Filter) -> Iterat
             continue  # "outro médico que não o Caio" says who is not wanted, "Perdizes is a trek, the other" where not
         takes_out = token.kind is Kind.RELAXING and expression("takes_out").match(token.text)
         says_who = after is not None and isinstance(after.wanted, turn.OfSpecialty | turn.WithWoman)
-        if after is None or (takes_out and _is_dropped(tokens[place + 1 :], before)):
+        lifts = after is not None and after.wanted is not None and before != turn.ANY_OPENING
+        if takes_out and not (lifts and _is_dropped(tokens[place + 1 :], before)):
+            yield replace(token, kind=Kind.EXCEPT if lifts else Kind.NOT)
+        elif after is None or takes_out:
             yield token
-        elif takes_out:
-            yield replace(token, kind=Kind.EXCEPT)
-        elif token.kind is Kind.OTHER and says_who and after.start - token.end <= 1:
+        elif token.kind is Kind.OTHER and says_who and after.start - token.end <= len(" da "):
             yield replace(token, axis=token.axis or turn.Axis.DOCTOR)
         elif token.kind is not Kind.FREEING or after.kind is not Kind.OTHER:  # "any other?"
             yield token
@@ -186,7 +187,7 @@ def _beyond(token: Token, before: turn.Filter, beside: turn.Appointment | None, 
     if token.kind is Kind.OTHER:
         # "The other day that is after lunch", of a week, is none of another week.
         days = own if _names_week(token) else [part for part in own if not _spans_days(part)]
-        return [one for part in days for one in _other(token, part)]
+        return [token, *(one for part in days for one in _other(token, part))]
     wanted = next((part for part in turn.conjuncts(before) if isinstance(part, turn.AtTimes)), None)
     if wanted is None or token.kind not in {Kind.EARLIER, Kind.LATER} or token.axis is turn.Axis.DAY:
         return _beside_trip(token, before) if wanted is None else []

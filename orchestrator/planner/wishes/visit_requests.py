@@ -1,9 +1,9 @@
 """Read an utterance as requests: what is wanted in each, and what of the words was not understood."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from itertools import groupby, zip_longest
+from itertools import groupby
 
 from orchestrator import turn
 from orchestrator.planner.calendar import Reference
@@ -13,11 +13,13 @@ from orchestrator.planner.wishes.bundles import runs_of
 from orchestrator.planner.wishes.coordination import each_once, filters_of, of_its_specialty, refused_throughout
 from orchestrator.planner.wishes.relative_words import grounded, lifted
 from orchestrator.planner.wishes.universe import (
+    WHEN,
     Universe,
     allowed_again,
     axis_of,
     besides,
     beyond_standing,
+    domains_of,
     merge,
     widen,
     without_other_clinics,
@@ -129,8 +131,8 @@ class Wishes:
         known = [link for wish in (*waiting, *([before] if before else [])) for link in (wish.filter, *wish.otherwise)]
         universe = Universe((*spoken_of, *known), self.clinics, self.today)
         bounds = [one.wanted for one in self.tokens if one.kind is Kind.BOUND and one.wanted is not None]
-        said = _with_refusals([one for one in self.tokens if one.kind is not Kind.BOUND], first=before is None)
-        tokens = grounded([*said], held, before.filter if before else turn.ANY_OPENING, beside)
+        said = [one for one in self.tokens if one.kind is not Kind.BOUND]
+        tokens = grounded(said, held, before.filter if before else turn.ANY_OPENING, beside)
         rest, freed = lifted(tokens)
         wishes = _Reader(universe, follows_up=before is not None).read(rest) or [turn.ANYTHING]
         if bounds and any(isinstance(one, turn.OnDates) for one in spoken_of):  # "Tuesday is my exam, Tuesday after?"
@@ -214,7 +216,8 @@ class _Reader:
         for n in range(0 if of_all else len(wishes) - 1, len(wishes)):  # "as duas na terça, se der" is said of both
             needed = turn.all_of([wishes[n].filter, *topic])
             both = turn.all_of([needed, preferred])
-            allowed = self._universe.allows(both)
+            apart = turn.axes_of(preferred).isdisjoint(turn.axes_of(needed))  # "ortho, preferably near the metro"
+            allowed = apart or self._universe.allows(both)
             wishes[n] = turn.Wish(both if allowed else merge(needed, preferred, self._universe), (needed,))
         return wishes
 
@@ -225,7 +228,9 @@ class _Reader:
         first, second = self._parted(before, after)
         wishes = self._plain(first)
         instead = self._stretch(second)[0]
-        topic = [part for part in turn.conjuncts(instead.filter) if turn.axes_of(part) == {turn.Axis.SPECIALTY}]
+        alone = domains_of(wishes[0].filter) <= WHEN and WHEN & _axes(second)  # "Monday, otherwise Friday. Dr. Mendes"
+        of_both = WHEN if alone else {*turn.Axis} - {turn.Axis.SPECIALTY}
+        topic = [part for part in turn.conjuncts(instead.filter) if turn.axes_of(part).isdisjoint(of_both)]
         if topic and turn.Axis.SPECIALTY not in turn.axes_of(wishes[0].filter) and not self._follows_up:
             topic += [one for one in turn.conjuncts(instead.filter) if turn.axes_of(one) == _PLACE - _axes(first)]
             wishes[0] = turn.Wish(turn.all_of([*topic, wishes[0].filter]))
@@ -254,14 +259,6 @@ class _Reader:
         while after and after[0].wanted in said and sum(token.wanted is not None for token in after) > 1:
             after = after[1:]
         return before, after
-
-
-def _with_refusals(tokens: Sequence[Token], *, first: bool) -> Iterator[Token]:
-    """Yield the tokens with "esquece" as a denial in a first request and behind a day; else it lifts what follows."""
-    for token, after in zip_longest(tokens, tokens[1:]):
-        lifts = not first and after is not None and after.wanted is not None
-        drops = token.kind is Kind.RELAXING and expression("takes_out").match(token.text) and not lifts
-        yield replace(token, kind=Kind.NOT) if drops else token
 
 
 def _place(tokens: Sequence[Token], fits: Callable[[Token], bool]) -> int | None:

@@ -5,6 +5,7 @@ from bisect import bisect
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from datetime import date
 from functools import cache
 from itertools import pairwise, takewhile
 
@@ -35,8 +36,12 @@ def scan(text: Text, reference: Reference, clinics: Sequence[turn.Clinic]) -> tu
         strange = [one for one in strange if not (one[0] < hour.end and hour.start < one[1])]
     tokens += _line_ends(text, tokens)
     stated = _with_one_place(sorted((as_stated(one, clinics) for one in tokens), key=lambda one: one.start))
-    stated = _with_one_day(stated)
+    stated = _with_one_day(stated, reference.today)
     stated = [one for one in stated if not (isinstance(one.wanted, turn.WithWoman) and _says_who(stated, one))]
+    for why in expression("told_why").finditer(text.folded):  # "on the 4th, as I marry on the 5th"
+        named = {axis_of(one.wanted) for one in stated if one.wanted and one.start < why.start()} & WHEN
+        behind = [one for one in stated if one.wanted and one.start in range(*why.span())]
+        stated = [one for one in stated if one not in behind or (one.wanted and axis_of(one.wanted) not in named)]
     tokens, doubtful, unsure = read_denials(text.folded, stated, reference.language)
     told = _concluded(text.folded, tokens, bounds, reference.language) if _CONCLUSION.search(text.folded) else None
     return told or [*tokens, *bounds], tuple(text.typed(*span) for span in [*strange, *doubtful]), unsure
@@ -91,9 +96,13 @@ def _with_one_place(tokens: list[Token]) -> list[Token]:
     return [one for one in tokens if one not in vague and one not in lives]
 
 
-def _with_one_day(tokens: list[Token]) -> list[Token]:
+def _with_one_day(tokens: list[Token], today: date) -> list[Token]:
     """Return the tokens without a date that only says which weekday was meant: "sat at 9:30, please, the 28th"."""
     days = [one for one in tokens if one.wanted and turn.axes_of(one.wanted) == {turn.Axis.DAY}]
+    dated = ((one, one.wanted.spans) for one in days if isinstance(one.wanted, turn.OnDates))
+    over = [one for one, spans in dated if max((at.last for at in spans), default=today) < today]
+    if over and len(over) < len(days):
+        return [one for one in tokens if one not in over]  # "fell on it yesterday, anything on Monday?"
     match [one.wanted for one in days]:
         case [turn.OnWeekdays(weekdays=weekdays), turn.OnDates(spans=(span,))] if span.first == span.last:
             comma = tokens[tokens.index(days[1]) - 1]
