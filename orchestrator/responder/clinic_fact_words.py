@@ -68,22 +68,20 @@ def _answers(wanted: turn.ClinicFact, clinics: Sequence[turn.Clinic], context: R
 
 def _verdicts(asked: turn.FactQuestion, clinics: Sequence[turn.Clinic], context: ReplyContext) -> Iterator[str]:
     """Yield which of several clinics is the dearest, opens first or closes last, on the days that were named."""
-    days = {int(one.value) for one in asked.wanted if one.axis is turn.Axis.DAY} or {*range(7)}
+    days, price = {int(one.value) for one in asked.wanted if one.axis is turn.Axis.DAY}, turn.AskedFact.PRICE
     for most in asked.most:
         dearest, pick = most is turn.Most.DEAREST, min if most is turn.Most.OPENS_FIRST else max
-        stated = {one.name: list(_prices(one) if dearest else _clocks(one, days)) for one in clinics}
+        stated = {
+            one.name: [*(map(int, one.stated(price)) if dearest else _clocks(one, days or {*range(7)}))]
+            for one in clinics
+        }
         told = {name: pick(values) for name, values in stated.items() if values}
         if len(told) > 1:
             best = pick(told.values())
             value = money(best, context) if dearest else turn.clock(time(*divmod(best, 60)))
             names = [name for name, one in told.items() if one == best]
-            yield context.texts.counted(
-                f"responder.facts.{most}", len(names), value=value, clinics=context.texts.all_of(names)
-            )
-
-
-def _prices(clinic: turn.Clinic) -> Iterator[int]:
-    return map(int, clinic.stated(turn.AskedFact.PRICE))
+            said = {"value": value, "clinics": context.texts.all_of(names)}
+            yield context.texts.counted(f"responder.facts.{most}", len(names), **said)
 
 
 def _clocks(clinic: turn.Clinic, days: Set[int]) -> Iterator[int]:

@@ -219,9 +219,7 @@ def offer_table(
     clinics = {clinic: context.clinic(clinic) for clinic in {offer.clinic for offer in offers}}
     specialties = {clinic: context.specialty_of(clinic) for clinic in clinics}
     mixed, earliest = len(set(specialties.values())) > 1, 0 if says_earliest else None
-    telling = reminders and [
-        one for one in reminders if one.binding or not all(turn.fits(one.suits, row) for row in offers)
-    ]
+    telling = reminders and [r for r in reminders if r.binding or not all(turn.fits(r.suits, one) for one in offers)]
     labels, rows = [Label.NUMBER, Label.DATE, Label.TIME, Label.DOCTOR, Label.CLINIC], []
     for position, offer in enumerate(offers):
         at = str(offer.number), texts.long_date(offer.date), turn.clock(offer.time)

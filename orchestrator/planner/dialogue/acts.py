@@ -81,10 +81,9 @@ def leaves_alone(here: Situation, steps: Sequence[turn.Step]) -> bool:
     slots, days = [slot for step in steps for slot in step.slots], [one.dates[-1] for one in said.moments if one.dates]
     over = all(step.taken is None for step in steps) or (days and max(days) < here.now.date())  # "yesterday"
     fits = over or any(turn.fits(one.wish.widest, slot) for one in said.wishes.alone for slot in slots)
+    fits = fits and turn.Axis.PRICE not in said.wishes.named
     named = {*said.specialties, *said.complaints, *said.body, *(one.specialty for one in said.doctors.found)}
-    return (
-        fits and turn.Axis.PRICE not in said.wishes.named and named <= {here.specialty_of(one.clinic) for one in slots}
-    )
+    return fits and named <= {here.specialty_of(one.clinic) for one in slots}
 
 
 def done_here(here: Situation) -> bool:

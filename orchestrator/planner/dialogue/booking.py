@@ -28,17 +28,9 @@ def pick_offer(here: Situation) -> turn.Plan | None:
     means_others = here.is_asked(turn.Topic.ASK_NEW_TIME) or (here.said.pointer.numbers and other_rows)
     elsewhere = bool(here.said.text.words[1:] and chooses_place(here))
     elsewhere = elsewhere or (here.said.pointer.other_doctor and bool(here.said.moments))
-    if not here.session.offers or here.session.proposal or means_others or elsewhere or _widens(here):
+    if not here.session.offers or here.session.proposal or means_others or elsewhere:
         return None
     return picked(here) or (_shown_before(here) if here.slot and commits(here) else None)
-
-
-def _widens(here: Situation) -> bool:
-    """Return whether a day is wanted and the list freed of another limit: "quinta em qualquer uma das duas"."""
-    freed, pointer = here.requests[0].freed, here.said.pointer
-    names_row = pointer.numbers or pointer.row or turn.Axis.DAY not in here.said.wishes.named
-    names_row = names_row or any(moment.times for moment in here.said.moments)
-    return bool(freed and not names_row and freed & turn.axes_of(list_wish(here.session).widest))
 
 
 def _shown_before(here: Situation) -> turn.Plan | None:

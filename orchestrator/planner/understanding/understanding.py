@@ -92,7 +92,8 @@ def understand(
     for_whom = wishes.find_for_whom(_blanked(text, [*reasons, *places]), names, clinics)  # "the phone for Perdizes"
     own = text if for_whom is None else _blanked(text, [(for_whom.start, for_whom.end)])
     text = own if for_whom is not None and for_whom.apart else text
-    asks_of_own = _asks_of_own(text.folded, clinics)
+    own_visit = table("references", "mine").search(wishes.naming_visits(text.folded, clinics))
+    asks_of_own = own_visit is not None or expression("whole_question").match(text.folded) is not None
     held_then = _held_then(text.folded, of_own=asks_of_own, whole=not background.choosing)
     moved_by = find_shift(own.folded)
     hours_away = _hours_away(own.folded, moved_by, background)
@@ -161,11 +162,6 @@ def _no_times(folded: str, clinics: Sequence[Clinic], background: Background) ->
     if background.choosing:  # "the later one" is the last row, and no later hour than was wanted
         yield from (match.span() for match in expression("furthest_row").finditer(folded))
     yield from (match.span() for match in expression("row_of_day").finditer(folded))  # "Monday's one"
-
-
-def _asks_of_own(folded: str, clinics: Sequence[Clinic]) -> bool:
-    mine = table("references", "mine").search(wishes.naming_visits(folded, clinics))
-    return mine is not None or expression("whole_question").match(folded) is not None
 
 
 def _symptom_times(folded: str, clinics: Sequence[Clinic]) -> Iterator[tuple[int, int]]:

@@ -296,6 +296,5 @@ def _leaning(text: Text, found: Sequence[Token], reference: Reference) -> Iterat
             wanted = [turn.OnDates((turn.DateRange(*ends),))]
         if told.text == "leaves" and on and leans == "before":  # who flies on Thursday has the days before it, too
             wanted = [turn.OnDates((replace(turn.spans_of(turn.on_coming_days(on[0]))[0], first=reference.today),))]
-        open_still = leans in {"both", *_DENIED} or (leans == "after" and told.text in _WORK)
-        if wanted or open_still:  # "that day" may lean on others
+        if wanted or leans in {"both", *_DENIED} or (leans == "after" and told.text in _WORK):  # others may lean on it
             yield Token(Kind.BOUND, start, match.end(), match.group(), turn.all_of(wanted))
