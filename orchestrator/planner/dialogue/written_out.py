@@ -67,8 +67,11 @@ def beside_visits(folded: str, session: turn.Session, clinics: Sequence[turn.Cli
             named = [one for one in session.appointments if specialties.get(one.clinic) in codes]
             said = {*who.split()} & {word for one in doctors_of(clinics) for word in name_words(one.name)}
             named += [one for one in session.appointments if said and said <= {*name_words(one.doctor)}]
-            if len({*named}) == 1:
-                yield match.span("said" if "said" in match.groupdict() else 0), meant.format(**_told(named[0]))
+            named += [one for one in session.appointments if str(one.date.day) in re.findall(r"\d+", who)]
+            others = {one.doctor for one in session.appointments} - {one.doctor for one in named}
+            if len({*named}) == 1 and (len(others) == 1 or "{OTHER}" not in meant):
+                told = meant.format(**_told(named[0]), OTHER=next(iter(others), ""))
+                yield match.span("said" if "said" in match.groupdict() else 0), told
 
 
 def of_two(folded: str, session: turn.Session) -> Iterator[Written]:
