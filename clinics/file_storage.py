@@ -44,14 +44,13 @@ class FileStorage:
         self.snapshot = self.known = self._database.snapshot
 
     def begin(self) -> Database:
-        """See `Storage.begin`: one process holds the file, so what it last wrote is what there is."""
+        """Return what was last written: one process holds the file, so that is what there is."""
         return self._database
 
     def close(self) -> None:
-        """See `Storage.close`."""
+        """Do nothing: the file is whole after every write."""
 
     def flush(self, database: Database, _changes: Sequence[Change], ready: Callable[[], None]) -> Unstored | None:
-        """See `Storage.flush`."""
         if database is self._database and self._settled:
             return None
         database = self._without_archived(database)

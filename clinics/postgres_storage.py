@@ -85,11 +85,9 @@ class PostgresStorage:
 
     @property
     def known(self) -> Snapshot:
-        """See `Storage.known`."""
         return self._published[0]
 
     def begin(self) -> Database:
-        """See `Storage.begin`; holds the clinic's lock until `flush`."""
         with self._faults():
             if self._writing is None:
                 self._writing = self._connected()
@@ -104,7 +102,6 @@ class PostgresStorage:
         return self._database
 
     def flush(self, database: Database, changes: Sequence[Change], ready: Callable[[], None]) -> Unstored | None:
-        """See `Storage.flush`."""
         outcome: Unstored = "unchanged"
         try:
             with self._faults():
@@ -135,7 +132,6 @@ class PostgresStorage:
         self.key = key
 
     def close(self) -> None:
-        """See `Storage.close`."""
         with self._read_lock:
             _close(self._reading)
             _close(self._writing)

@@ -69,11 +69,9 @@ class LazyMemory(AbstractContextManager["LazyMemory"]):
     _opened: ExitStack = field(default_factory=ExitStack, init=False)
 
     def recall(self, speaker: Identity, utterance: str) -> tuple[Memory, ...]:
-        """See `MemoryKeeper.recall`."""
         return self.handler.recall(speaker, utterance)
 
     def execute(self, speaker: Identity, call: MemoryCall, conversation: str) -> MemoryResult:
-        """See `MemoryKeeper.execute`."""
         return self.handler.execute(speaker, call, conversation)
 
     def __exit__(self, *_: object) -> None:

@@ -27,7 +27,6 @@ class MemoryService:
         self._said = texts.table("memory.tools")
 
     def salvar_memoria(self, request: pb.SalvarMemoriaRequest, caller: Caller) -> pb.SalvarMemoriaResponse:
-        """See the contract."""
         kinds, size = list(turn.MemoryKind), len(request.conteudo.strip())
         if request.tipo not in kinds or not size:
             return pb.SalvarMemoriaResponse(mensagem=self._said["incomplete"])
@@ -39,22 +38,18 @@ class MemoryService:
         return pb.SalvarMemoriaResponse(success=status in _DONE, mensagem=self._said[status])
 
     def buscar_memorias(self, request: pb.BuscarMemoriasRequest, caller: Caller) -> pb.BuscarMemoriasResponse:
-        """See the contract."""
         found = self._do(turn.RecallMemories(request.consulta), request.cpf, caller).memories
         return pb.BuscarMemoriasResponse(memorias=map(_memoria, found))
 
     def listar_memorias(self, request: pb.ListarMemoriasRequest, caller: Caller) -> pb.ListarMemoriasResponse:
-        """See the contract."""
         found = self._do(turn.ListMemories(), request.cpf, caller).memories
         return pb.ListarMemoriasResponse(memorias=map(_memoria, found))
 
     def esquecer_memoria(self, request: pb.EsquecerMemoriaRequest, caller: Caller) -> pb.EsquecerMemoriaResponse:
-        """See the contract."""
         status = self._do(turn.ForgetMemory(request.sobre), request.cpf, caller).status
         return pb.EsquecerMemoriaResponse(success=status in _DONE, mensagem=self._said[status])
 
     def esquecer_tudo(self, request: pb.EsquecerTudoRequest, caller: Caller) -> pb.EsquecerTudoResponse:
-        """See the contract."""
         status = self._do(turn.ForgetAllMemories(), request.cpf, caller).status
         return pb.EsquecerTudoResponse(success=status in _DONE, mensagem=self._said[status])
 

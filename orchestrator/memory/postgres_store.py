@@ -45,7 +45,6 @@ class PostgresMemoryStore(MemoryStore):
         self._down_until = 0.0
 
     def close(self) -> None:
-        """See `MemoryStore.close`."""
         with self._lock:
             self._disconnect()
 

@@ -40,7 +40,6 @@ class SqliteMemoryStore(MemoryStore):
         self._path = path
 
     def erase_expired(self, today: date) -> None:
-        """See `MemoryStore.erase_expired`."""
         if self._path.exists():
             super().erase_expired(today)
 

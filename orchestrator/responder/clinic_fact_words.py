@@ -80,8 +80,8 @@ def _verdicts(asked: turn.FactQuestion, clinics: Sequence[turn.Clinic], context:
             best = pick(told.values())
             value = money(best, context) if dearest else turn.clock(time(*divmod(best, 60)))
             names = [name for name, one in told.items() if one == best]
-            said = {"value": value, "clinics": context.texts.all_of(names)}
-            yield context.texts.counted(f"responder.facts.{most}", len(names), **said)
+            who = context.texts.all_of(names)
+            yield context.texts.counted(f"responder.facts.{most}", len(names), value=value, clinics=who)
 
 
 def _clocks(clinic: turn.Clinic, days: Set[int]) -> Iterator[int]:

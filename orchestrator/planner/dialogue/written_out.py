@@ -84,8 +84,8 @@ def of_two(folded: str, session: turn.Session) -> Iterator[Written]:
 
 def told_none(session: turn.Session) -> bool:
     """Return whether the reply right before told that the person holds no appointment."""
-    last = session.history[-1].reply if session.history else ""
-    return bool(last) and texts_in(session.language).text("responder.topics.no_appointments") in last
+    none = texts_in(session.language).text("responder.topics.no_appointments")
+    return any(none in last.reply for last in session.history[-1:])
 
 
 def shows_others(session: turn.Session) -> bool:

@@ -113,7 +113,8 @@ class _Bundler:
             elif token.kind in _DENIALS:
                 self._deny(token, place)
             elif token.kind is Kind.OTHER and self._bundles and self._separator is not Kind.OR:
-                if axis_of(self._bundles[-1].conditions[-1]) is token.axis and not self._denied_behind(place):
+                last = self._bundles[-1].conditions[-1]
+                if isinstance(last, OnWeekdays) and token.axis is Axis.DAY and not self._denied_behind(place):
                     self._deny_last()  # "Tuesdays are ballet, so any other day"
             elif token.kind is Kind.BOTH and self._bundles:
                 self._both, self._current = True, None
