@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence, Set
-from datetime import time, timedelta
+from datetime import timedelta
 
 from generated.clinic.v1.clinic_service_pb2 import ClinicDetails
 from orchestrator import turn
@@ -68,27 +68,25 @@ def _answers(wanted: turn.ClinicFact, clinics: Sequence[turn.Clinic], context: R
 
 def _verdicts(asked: turn.FactQuestion, clinics: Sequence[turn.Clinic], context: ReplyContext) -> Iterator[str]:
     """Yield which of several clinics is the dearest, opens first or closes last, on the days that were named."""
-    days, price = {int(one.value) for one in asked.wanted if one.axis is turn.Axis.DAY}, turn.AskedFact.PRICE
+    days, texts = {int(one.value) for one in asked.wanted if one.axis is turn.Axis.DAY} or {*range(7)}, context.texts
     for most in asked.most:
         dearest, pick = most is turn.Most.DEAREST, min if most is turn.Most.OPENS_FIRST else max
-        stated = {
-            one.name: [*(map(int, one.stated(price)) if dearest else _clocks(one, days or {*range(7)}))]
-            for one in clinics
-        }
+        prices = {one.name: [*map(int, one.stated(turn.AskedFact.PRICE))] for one in clinics}
+        stated = prices if dearest else {one.name: [*_clocks(one, days)] for one in clinics}
         told = {name: pick(values) for name, values in stated.items() if values}
         if len(told) > 1:
             best = pick(told.values())
-            value = money(best, context) if dearest else turn.clock(time(*divmod(best, 60)))
+            value = money(best, context) if dearest else f"{best // 60:02}:{best % 60:02}"
             names = [name for name, one in told.items() if one == best]
-            who = context.texts.all_of(names)
-            yield context.texts.counted(f"responder.facts.{most}", len(names), value=value, clinics=who)
+            yield texts.counted(f"responder.facts.most.{most}", len(names), value=value, clinics=texts.all_of(names))
 
 
 def _clocks(clinic: turn.Clinic, days: Set[int]) -> Iterator[int]:
     """Yield when a clinic opens and closes on some weekdays, in minutes: "segunda a sexta, das 8h às 19h"."""
     for part in "; ".join(clinic.stated(turn.AskedFact.HOURS)).casefold().split(";"):
-        named = [day for day in range(7) if texts_in(turn.Language.PT).weekday(day).partition("-")[0] in part]
-        if not days.isdisjoint(range(named[0], named[-1] + 1) if " a " in part and named else named):
+        on = re.split(r"\d", part)[0]
+        named = [day for day in range(7) if texts_in(turn.Language.PT).weekday(day).partition("-")[0] in on]
+        if not days.isdisjoint(range(named[0], named[-1] + 1) if " a " in on and named else named):
             yield from (int(hour[1]) * 60 + int(hour[2] or 0) for hour in _HOUR.finditer(part))
 
 

@@ -97,7 +97,7 @@ def _moments(wanted: kinds.Filter) -> list[datetime]:
 
 
 def on_coming_days(wanted: kinds.Filter, *, weeks_before: int = 0) -> kinds.Filter:
-    """Return the filter with each bare weekday, under no `Not`, narrowed to the next such day or weeks before it."""
+    """Return a filter with each bare weekday but under a `Not` narrowed to the next such day, or `weeks_before` it."""
     early = timedelta(weeks=weeks_before)
 
     def narrowed(condition: kinds.Condition) -> kinds.Condition:

@@ -120,8 +120,7 @@ def _is_dropped(tokens: Sequence[Token], before: turn.Filter) -> bool:
     part, behind = tokens[0].wanted or turn.ANY_OPENING, [one.kind for one in tokens[1:]]
     proposed = {one.first.weekday() for one in turn.spans_of(before) if one.first == one.last}
     wanted = part in turn.conditions_of(before) or not turn.weekdays_of(part).isdisjoint(proposed)
-    gives_way = behind[:2] == [Kind.COMMA, Kind.CONDITION] and Kind.AND not in behind
-    other = tokens[2].wanted if gives_way else None
+    other = tokens[2].wanted if behind[:2] == [Kind.COMMA, Kind.CONDITION] and Kind.AND not in behind else None
     days = other is not None and axis_of(part) is axis_of(other) is turn.Axis.DAY
     return behind[:1] != [Kind.AND] and (wanted or days)
 
