@@ -103,7 +103,7 @@ def _two_requests(here: Situation) -> Sequence[Situation]:
 def _told_beside(here: Situation, plan: turn.Plan) -> turn.Plan:
     """Return a plan with what was asked about clinics beside it, whether they open on a day, and whom to call."""
     asked, topic, hours = plan.asked, plan.topic, turn.AskedFact.HOURS
-    if asked is not None and (most := tuple(one for one in turn.Most if here.says("clinic_facts", one.value))):
+    if asked is not None and (most := tuple(one for one in turn.MOST if here.says("clinic_facts", one))):
         asked = replace(asked, most=most)
         plan = replace(plan, asked=asked)
     if topic is turn.Topic.CLINIC_MATTERS and (near := clinics_named(here) or build.clinics_talked_of(here)):

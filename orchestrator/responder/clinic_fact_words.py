@@ -70,7 +70,7 @@ def _verdicts(asked: turn.FactQuestion, clinics: Sequence[turn.Clinic], context:
     """Yield which of several clinics is the dearest, opens first or closes last, on the days that were named."""
     days, texts = {int(one.value) for one in asked.wanted if one.axis is turn.Axis.DAY} or {*range(7)}, context.texts
     for most in asked.most:
-        dearest, pick = most is turn.Most.DEAREST, min if most is turn.Most.OPENS_FIRST else max
+        dearest, pick = most == "dearest", min if most == "opens_first" else max
         prices = {one.name: [*map(int, one.stated(turn.AskedFact.PRICE))] for one in clinics}
         stated = prices if dearest else {one.name: [*_clocks(one, days)] for one in clinics}
         told = {name: pick(values) for name, values in stated.items() if values}

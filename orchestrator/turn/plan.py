@@ -63,14 +63,7 @@ FACT_OF = {
     Axis.PLACE: AskedFact.ADDRESS,
     Axis.LANGUAGE: AskedFact.LANGUAGES,
 }  # what decides about a condition on a clinic
-
-
-class Most(StrEnum):
-    """What is asked for of several clinics; the value is a section of the lexicon."""
-
-    DEAREST = "dearest"
-    OPENS_FIRST = "opens_first"
-    CLOSES_LAST = "closes_last"
+MOST = ("dearest", "opens_first", "closes_last")  # of several clinics; each is a section of the lexicon
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +75,7 @@ class FactQuestion:
     wanted: tuple[ClinicFact, ...] = ()  # what is asked for in particular: an insurance, a price, a place, a language
     held: Appointment | None = None  # the person's own appointment that it is about
     beside: bool = False  # it is told with openings, and the question that was asked is that of the openings
-    most: tuple[Most, ...] = ()  # which of them is so is asked
+    most: tuple[str, ...] = ()  # of `MOST`: which of them is so is asked
     ahead: "FactQuestion | None" = None  # what was asked before it in the same turn, of other clinics
 
 

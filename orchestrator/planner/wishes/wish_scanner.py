@@ -99,8 +99,7 @@ def _with_one_place(tokens: list[Token]) -> list[Token]:
 def _with_one_day(tokens: list[Token], today: date) -> list[Token]:
     """Return the tokens without a date that only says which weekday was meant: "sat at 9:30, please, the 28th"."""
     days = [one for one in tokens if one.wanted and turn.axes_of(one.wanted) == {turn.Axis.DAY}]
-    dated = ((one, one.wanted.spans) for one in days if isinstance(one.wanted, turn.OnDates))
-    over = [one for one, spans in dated if max((at.last for at in spans), default=today) < today]
+    over = [one for one in days if (at := turn.spans_of(one.wanted or turn.ANY_OPENING)) and at[-1].last < today]
     if over and len(over) < len(days):
         return [one for one in tokens if one not in over]  # "fell on it yesterday, anything on Monday?"
     match [one.wanted for one in days]:
