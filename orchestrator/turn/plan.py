@@ -31,6 +31,8 @@ CERTAIN = 1.0  # the words name it
 SUPPLIED = 0.8  # the conversation supplies what the words leave out
 DOUBTFUL = 0.3  # nothing was understood
 
+MOST = ("dearest", "opens_first", "closes_last")  # asked of several clinics; each is a section of the lexicon
+
 
 @dataclass(frozen=True, slots=True)
 class SlotPreference:
@@ -63,7 +65,6 @@ FACT_OF = {
     Axis.PLACE: AskedFact.ADDRESS,
     Axis.LANGUAGE: AskedFact.LANGUAGES,
 }  # what decides about a condition on a clinic
-MOST = ("dearest", "opens_first", "closes_last")  # of several clinics; each is a section of the lexicon
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,8 +95,7 @@ def understand(
     own_visit = table("references", "mine").search(wishes.naming_visits(text.folded, clinics))
     asks_of_own = own_visit is not None or expression("whole_question").match(text.folded) is not None
     held_then = _held_then(text.folded, of_own=asks_of_own, whole=not background.choosing)
-    moved_by = find_shift(own.folded)
-    hours_away = _hours_away(own.folded, moved_by, background)
+    hours_away = _hours_away(own.folded, moved_by := find_shift(own.folded), background)
     both = [one.span() for kind in _TWO[background.several or asks_of_own] for one in kind.finditer(text.folded)]
     aside = [*held_then, *hours_away, *both, *_no_times(own.folded, clinics, background)]
     wanted = _without_strangers(_blanked(own, aside), reference, clinics)
