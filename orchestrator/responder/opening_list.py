@@ -151,8 +151,6 @@ def listing(
         yield turn.Paragraph(texts.counted("responder.listing.rest", rest))
     if openings.hidden:
         yield turn.Paragraph(texts.counted("responder.listing.hidden", openings.hidden))
-    if openings.today and not plan.printed:
-        yield turn.Paragraph(texts.counted("responder.listing.today", openings.today))
     yield from choosing(printed, context, nearest=has_earliest and plan.nearest)
 
 

@@ -17,7 +17,7 @@ from orchestrator.turn.proposals import RepeatablePlan, plan_of_openings, propos
 from orchestrator.turn.routing import StepResult
 from orchestrator.turn.session import Offer, Proposal, Receipt, ReceiptKind, Session
 from orchestrator.turn.step_actions import LIST_APPOINTMENTS, Appointment, ToolCall, is_write
-from orchestrator.turn.wish import Wish, at_begin_of, nearest, on_coming_days, spans_of
+from orchestrator.turn.wish import Wish, at_begin_of, nearest, spans_of
 
 NEAREST = 5  # how many openings are shown when none fits the filter
 LONGEST_WHOLE = 12  # how many openings are still printed whole where lists are to be short
@@ -69,7 +69,6 @@ class Openings:
     fits: bool  # whether `listed` is what the filter admits
     filter: Filter  # the filter of the wish that was applied
     alternatives: tuple[Offer, ...]  # what refusals named instead; numbered on from `listed`
-    today: int = 0  # how many are open today, where its weekday was named and the next such day is meant
     until: date | None = None  # the day of the last opening that is known, where all days asked for come after it
 
 
@@ -107,15 +106,12 @@ def openings_of(results: Iterable[StepResult], wish: Wish, reminders: Sequence[S
     listed = _numbered(in_order)
     last = max((offer.date for offer in found), default=date.max)
     spans = () if admitted else spans_of(all_of(conditions_of(wish.widest, denied=False)))
-    hidden = len(set(found)) - len(listed)
-    today = on_coming_days(wish.filter, weeks_before=1) if hidden else ANY_OPENING
     return Openings(
         listed=listed,
-        hidden=hidden,
+        hidden=len(set(found)) - len(listed),
         fits=bool(admitted) or not found,
         filter=link,
         alternatives=_numbered(named, after=len(listed)),
-        today=sum(fits(today, one) for one in {*found}) if hidden and today != wish.filter else 0,
         until=last if spans and all(span.first > last for span in spans) else None,
     )
 

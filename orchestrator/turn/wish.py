@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, time
 from typing import TypeVar
 
 from orchestrator.turn import opening_filter as kinds
@@ -96,14 +96,12 @@ def _moments(wanted: kinds.Filter) -> list[datetime]:
     return [one.moment for one in kinds.conditions_of(wanted) if isinstance(one, kinds.Beside)]
 
 
-def on_coming_days(wanted: kinds.Filter, *, weeks_before: int = 0) -> kinds.Filter:
-    """Return a filter with each bare weekday but under a `Not` narrowed to the next such day, or `weeks_before` it."""
-    early = timedelta(weeks=weeks_before)
+def on_coming_days(wanted: kinds.Filter) -> kinds.Filter:
+    """Return the filter with each bare weekday narrowed to the next such day, those under a `Not` left alone."""
 
     def narrowed(condition: kinds.Condition) -> kinds.Condition:
-        if not isinstance(condition, kinds.OnWeekdays) or not condition.coming:
-            return condition
-        return kinds.OnDates(tuple(kinds.DateRange(day - early, day - early) for day in condition.coming))
+        coming = condition.coming if isinstance(condition, kinds.OnWeekdays) else ()
+        return kinds.OnDates(tuple(kinds.DateRange(day, day) for day in coming)) if coming else condition
 
     return kinds.replaced(wanted, narrowed, denied=False)
 

@@ -11,7 +11,7 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.turn.clinic_answers import NEAREST, offers_of
 from orchestrator.turn.identity import Language
-from orchestrator.turn.opening_filter import DateRange, OnWeekdays, all_of
+from orchestrator.turn.opening_filter import DateRange
 from orchestrator.turn.reply import Reply, Table, TurnOutcome
 from orchestrator.turn.routing import StepResult
 from orchestrator.turn.wish import ANYTHING, Wish, spans_of, when_in
@@ -99,17 +99,6 @@ def test_the_days_of_a_filter_are_told_in_the_order_of_the_calendar() -> None:
     saturday = DateRange(date(2025, 7, 19), date(2025, 7, 19))
     reply = answer(BOTH, wish=Wish(when_in(dates=(saturday, *spans_of(FRIDAY_18.filter)))))
     assert "Filtro: na sexta-feira, 18/07/2025 ou no sábado, 19/07/2025." in reply.plain
-
-
-def test_a_weekday_that_is_today_is_the_next_one_and_that_today_has_openings_is_told() -> None:
-    a_week_later = (FERNANDO, "2025-07-25", "10:00")
-    results = (openings("clinic_c", ON_18_AT_10, ON_19_AT_14, a_week_later),)
-    friday = OnWeekdays(frozenset({4}), (date(2025, 7, 25),))
-    reply = answer(results, wish=Wish(friday))
-    assert [row[1] for row in table(reply).rows] == ["sexta-feira, 25/07/2025"]
-    assert "Hoje também há 1 horário assim; diga “hoje” para ver." in reply.plain
-    afternoon = answer(results, Language.EN, Wish(all_of([friday, AFTERNOON.filter])))
-    assert "today" not in afternoon.plain
 
 
 def test_one_hidden_opening_is_told_in_the_singular() -> None:
