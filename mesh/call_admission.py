@@ -66,8 +66,8 @@ class CallAdmission:
 
     def identify(self, place: "CallPlace", kind: "Places", caller: Caller) -> Caller:
         """Return the caller with the claims of their token or its refusal, or raise OVERLOADED or RATE_LIMITED."""
-        if self._tokens is not None and place.places is self._newcomers:
-            caller = self._check(self._tokens, place, kind, caller)
+        if place.places is self._newcomers:
+            caller = self._check(place, kind, caller)
         if kind is self.anonymous:
             if caller.claims is None:
                 count_call(self._anonymous_calls, caller.origin, "there are too many calls without a token")
@@ -75,10 +75,12 @@ class CallAdmission:
                 count_call(self._calls, caller.claims.subject, "there are too many calls of one caller")
         return caller
 
-    def _check(self, tokens: TokenCheck, place: "CallPlace", kind: "Places", caller: Caller) -> Caller:
+    def _check(self, place: "CallPlace", kind: "Places", caller: Caller) -> Caller:
+        if self._tokens is None:  # then nobody is a newcomer
+            return caller
         count_call(self._failures, caller.origin, "there are too many tokens that do not hold")
         try:
-            claims = tokens.verify(caller.token)
+            claims = self._tokens.verify(caller.token)
         except DomainError as refusal:
             if not place.move(kind):
                 raise overloaded() from None
