@@ -137,8 +137,8 @@ def _of_treatment(clause: Clause, reading: _Reading) -> SelfStatement | None:
         return None
     said = ("não posso " if reading.language is turn.Language.PT else "I can't do ") + alone.removeprefix("on ")
     again = find_statements(normalise(said), reading.now, reading.language, reading.clinics, standing=True)
-    told_of = [(turn.hours_of(one.suits), one.expires_on) for one in (*again, told)]  # "at 2, done by 3" differs
-    return replace(told, suits=again[0].suits, words=said) if told_of[:-1] == told_of[1:] else None
+    ways = [(turn.hours_of(one.suits), one.expires_on) for one in (told, *again)]  # "at 2, done by 3" differs
+    return replace(told, suits=again[0].suits, words=said) if again and ways.count(ways[0]) == len(ways) else None
 
 
 def _told(clause: Clause, kind: turn.MemoryKind, suits: turn.Filter = turn.ANY_OPENING) -> SelfStatement:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date, datetime
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -243,6 +244,24 @@ def test_health_is_answered_with_the_reason_why_it_is_not_remembered(utterance: 
     plan = hear(utterance)
     assert plan.topic is Topic.NO_HEALTH_MEMORY
     assert plan.memory == ()
+
+
+TREATMENTS = ("faço hemodiálise", "tenho quimio", "faço fisioterapia", "I have dialysis", "I'm in chemo")
+WHENS = (
+    "até dia 20",
+    "toda segunda",
+    "de manhã",
+    "dia 20 e depois só dia 28",
+    "Tuesdays at 3",
+    "until the 20th",
+    "hoje",
+)
+
+
+@pytest.mark.parametrize(("treatment", "when"), list(product(TREATMENTS, WHENS)))
+def test_whenever_a_treatment_is_its_time_may_be_noted_and_its_name_is_not(treatment: str, when: str) -> None:
+    for said in (f"{treatment} {when}", f"{when} {treatment}"):
+        assert not any(treatment.rsplit(maxsplit=1)[-1] in content for content in saved(hear(said)))
 
 
 def test_a_complaint_that_can_be_helped_is_helped() -> None:
