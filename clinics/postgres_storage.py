@@ -88,6 +88,7 @@ class PostgresStorage:
         return self._published[0]
 
     def begin(self) -> Database:
+        """Return what is stored, and hold the clinic's lock until `flush`."""
         with self._faults():
             if self._writing is None:
                 self._writing = self._connected()

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from operator import attrgetter
 
 from orchestrator import turn
@@ -176,14 +177,15 @@ def _visits_of_one(here: Situation, plan: turn.Plan) -> tuple[turn.Wish, ...]:
     if said is None or not plan.steps or plan.steps[0].action != turn.LIST:
         return ()
     wish, days = here.wish, [span for span in turn.spans_of(here.wish.widest) if span.first == span.last]
-    any_day, count = (
-        turn.Wish(turn.without(wish.filter, frozenset({turn.Axis.DAY}))),
-        said["count"] or said["times"] or "",
-    )
     if len(days) > 1:
-        return tuple(any_day.and_also(turn.OnDates((day,))) for day in days)
-    rest = any_day if days and apart(here) else wish
+        return tuple(wish.replaced(partial(_on_day, turn.OnDates((day,)))) for day in days)
+    count = said["count"] or said["times"] or ""
+    rest = turn.Wish(turn.without(wish.filter, frozenset({turn.Axis.DAY}))) if days and apart(here) else wish
     return (wish, *(rest,) * (2 if count.startswith(("3", "three", "tres")) else 1))
+
+
+def _on_day(day: turn.OnDates, one: turn.Condition) -> turn.Filter:
+    return day if one.axis is turn.Axis.DAY else one
 
 
 def left_unread(here: Situation, plan: turn.Plan) -> tuple[str, ...]:
