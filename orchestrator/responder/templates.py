@@ -112,7 +112,7 @@ class TemplateResponder:
         first = 0 if plan.caution is None else 1
         blocks = [*reply.blocks[:first], *memory_outcomes(results, context), *_notes(plan, context), *unlisted]
         if any(block.part is turn.Part.SLOTS for block in reply.blocks):
-            blocks += preference_notes(session.printed, plan.reminders, context)
+            blocks += preference_notes(session.offers, plan.reminders, context)
         blocks += reply.blocks[first:]
         blocks += _still_open(plan, session, context)
         blocks += _waiting(plan, reply, session, context)

@@ -123,6 +123,15 @@ def test_openings_against_what_was_said_are_marked_and_come_last_and_none_is_lef
     assert "ficam por último" in reply.plain
 
 
+def test_what_puts_openings_last_is_said_where_none_of_them_is_printed() -> None:
+    plan = replace(plan_of(RESULTS, Language.PT), reminders=(NO_FRIDAYS,))
+    offers = offers_of(RESULTS, plan.wish, plan.reminders) or ()
+    session = replace(SESSION, offers=(*offers[:2], replace(offers[2], number=0)))
+    reply = TemplateResponder().answer(plan, RESULTS, session, CLINICS)
+    said = TemplateResponder().remembered(reply, plan, [], session, CLINICS)
+    assert "Você disse: “não posso às sextas”. Por isso os horários que não combinam ficam por último." in said.plain
+
+
 def test_the_sentence_names_all_that_marks() -> None:
     reply = listed(NO_FRIDAYS, NO_WEEKENDS, NO_FRIDAYS)
     assert reply.plain.count("Você disse:") == 1
