@@ -170,13 +170,12 @@ def for_complaint(here: Situation) -> turn.Plan | None:
     wants = said.cues.books or not {Intent.BOOK, Intent.OPENINGS}.isdisjoint(said.cues.intents)
     wants = wants or said.pointer.earliest or said.pointer.latest or here.says("patterns", "asks_when")
     wants = wants or here.is_asked(turn.Topic.ASK_SPECIALTY)  # a visit was asked for before
-    wants = wants or (bool(said.wishes.named) and here.says("patterns", "to_be_seen"))
     clauses = list(clauses_of(said))
     asking = [one for one, wishes in clauses if wishes and not expression("tells_when").search(one)]
     apart = len(clauses) > 1 and not all(complains(one, here.clinics) for one in asking)  # "heart checkup, Saturdays"
     asks = "?" in said.text.folded or said.pointer.choosing or here.is_asked(turn.Topic.OFFER_SPECIALTY)
     limits = bool({turn.Axis.PRICE, turn.Axis.INSURANCE} & said.wishes.named)  # "my knee aches, I have Amil"
-    asks = asks or limits or here.says("patterns", "asks_whether")
+    asks = asks or limits or here.says("patterns", "asks_whether") or here.says("patterns", "to_be_seen")
     chosen = asks and {*codes} < {*here.known.get("specialty", "").split()}  # of the two that were offered
     if not codes or not (wants or apart or chosen or (asks and said.wishes.named)) or said.cues.denied:
         return None

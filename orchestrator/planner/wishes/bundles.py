@@ -113,8 +113,9 @@ class _Bundler:
             elif token.kind in _DENIALS:
                 self._deny(token, place)
             elif token.kind is Kind.OTHER and self._bundles and self._separator is not Kind.OR:
-                last = self._bundles[-1].conditions[-1]
-                if isinstance(last, OnWeekdays) and token.axis is Axis.DAY and not self._denied_behind(place):
+                last = members(self._bundles[-1].conditions[-1])
+                days = token.axis is Axis.DAY and all(isinstance(one, OnWeekdays) for one in last)
+                if days and not self._denied_behind(place):
                     self._deny_last()  # "Tuesdays are ballet, so any other day"
             elif token.kind is Kind.BOTH and self._bundles:
                 self._both, self._current = True, None
@@ -199,7 +200,7 @@ class _Bundler:
         discourse = token.text == "no" and place + 1 < len(self._tokens) and self._tokens[place + 1].kind in _STRENGTH
         forward = token.kind is not Kind.RULED_OUT or self._separator is not None or not self._bundles
         if ahead and forward and not discourse and not self._closes(token, following[0]):
-            kind = Kind.NOT if token.kind is Kind.RULED_OUT and self._bundles else token.kind
+            kind = Kind.NOT if token.kind is Kind.RULED_OUT else token.kind
             self._current, self._denial = None, Kind.UNLESS if self._readmits(token) else kind
         elif self._bundles and self._separator is None and token.kind in {Kind.NOT, Kind.EXCEPT, Kind.RULED_OUT}:
             self._deny_last()

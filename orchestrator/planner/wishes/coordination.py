@@ -138,8 +138,9 @@ def _alternatives(bundles: Sequence[Bundle], universe: Universe, *, denied: bool
     for bundle in bundles:
         said = list(bundle.conditions)
         echoes = bundle.separator is not Kind.OR and all(any(part in one.conditions for one in found) for part in said)
-        if not found:
-            found.append(Bundle(said))
+        again = bundle.separator is not Kind.OR and len(found) == 1 and all(one in said for one in found[0].conditions)
+        if not found or (again and not denied):  # "Mondays I am off, an ortho that day in the afternoon?"
+            found = [Bundle(said)]
         elif denied or not (echoes or _narrowed_again(said, found)):
             _add(bundle, found, universe, denied=denied)
     last = found[-1].conditions[-1] if len(found) > 1 and not denied else turn.ANY_OPENING

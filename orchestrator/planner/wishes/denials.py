@@ -134,7 +134,7 @@ def _with_denials(folded: str, tokens: Sequence[Token]) -> Iterator[Token]:
         refuses = refuses or token.kind in DENYING
         suits = refuses and before is Kind.COMMA and after is not None and expression("suits").match(after.text)
         if token.wanted is not None and (suits or expression("denied").match(token.text)):
-            yield Token(Kind.BUT, token.start, token.start, "but")
+            yield Token(Kind.BUT, token.start, token.start, "suits")
         elif token.wanted is not None and before not in _REFUSING and _is_excess(folded, token, before):
             yield Token(Kind.NOT, token.start, token.start, "not")
         before = token.kind

@@ -74,7 +74,7 @@ def bounds_in(text: Text, reference: Reference, clinics: Sequence[turn.Clinic]) 
     if not found:
         return []
     near = [at for at, _, fact in named_by_clinics(text, clinics) if fact.axis is turn.Axis.PLACE]
-    away = [one for one in found if one.text in {"elsewhere", "stays"}]
+    away = [one for one in found if one.text in {"elsewhere", "stays", "taken"}]
     return [one for one in found if one not in away or not any(one.start <= at < one.end for at in near)]
 
 
