@@ -194,11 +194,12 @@ def answered_above(here: Situation, wish: turn.Wish, *, takes: bool = False) -> 
 def _best_to_book(here: Situation, wish: turn.Wish) -> turn.Choice | None:
     said, pointer = here.said, here.said.pointer
     books = said.cues.books or (pointer.taking and here.session.offers)
-    best = pointer.earliest != pointer.latest or (pointer.either and turn.Axis.DAY in said.wishes.named)
+    timed = any(moment.times for moment in said.moments)
+    best = pointer.earliest != pointer.latest or (pointer.either and (timed or turn.Axis.DAY in said.wishes.named))
     # An hour or an amount of time at a proposal corrects it; the best of what is shown is chosen, unless it is asked.
     corrects = (
         (here.proposed if said.shift is None else in_hand(here.session)) is not None
-        and (said.shift is not None or any(moment.times for moment in said.moments))
+        and (said.shift is not None or timed)
         and not (said.specialties or any(token.kind in RELATIVE - {Kind.SAME} for token in said.wishes.tokens))
     )
     asks_or_denies = said.cues.wonders or said.cues.question or said.cues.denies or here.says("patterns", "asks_of_row")
