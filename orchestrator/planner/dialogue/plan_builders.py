@@ -192,9 +192,8 @@ def answered_above(here: Situation, wish: turn.Wish, *, takes: bool = False) -> 
 
 
 def _best_to_book(here: Situation, wish: turn.Wish) -> turn.Choice | None:
-    said, pointer = here.said, here.said.pointer
+    said, pointer, timed = here.said, here.said.pointer, any(moment.times for moment in here.said.moments)
     books = said.cues.books or (pointer.taking and here.session.offers)
-    timed = any(moment.times for moment in said.moments)
     best = pointer.earliest != pointer.latest or (pointer.either and (timed or turn.Axis.DAY in said.wishes.named))
     # An hour or an amount of time at a proposal corrects it; the best of what is shown is chosen, unless it is asked.
     corrects = (

@@ -48,10 +48,10 @@ def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Cl
             found.append((one.span(), f"{row.doctor} {told if one['later'] or one['week'] else ''}"))
     found += written_out.rows_refused(text.folded, session) if session.printed and session.proposal is None else ()
     beside = proposed_slot(session) or (session.proposal is None and on_the_table.told_receipt(session, 2))
+    above = session.proposal is not None or on_the_table.named_above(session) is not None
+    apart = {"told_beside": not beside, "in_the_day": not above}
     for name, meant in pairs("written_out", session.language).items():
-        if name == "told_beside" and not beside:
-            continue
-        if name != "in_the_day" or session.proposal is not None or on_the_table.named_above(session) is not None:
+        if not apart.get(name):
             found += [(one.span("said"), one.expand(meant)) for one in expression(name).finditer(text.folded)]
     found += written_out.rows_by_place(text.folded, session, now) if session.printed else ()
     for span, meant in sorted(dict(found).items(), reverse=True):

@@ -113,9 +113,8 @@ class _Bundler:
             elif token.kind in _DENIALS:
                 self._deny(token, place)
             elif token.kind is Kind.OTHER and self._bundles and self._separator is not Kind.OR:
-                last = members(self._bundles[-1].conditions[-1])
-                days = token.axis is Axis.DAY and all(isinstance(one, OnWeekdays) for one in last)
-                if days and not self._denied_behind(place):
+                days = all(isinstance(one, OnWeekdays) for one in members(self._bundles[-1].conditions[-1]))
+                if days and token.axis is Axis.DAY and not self._denied_behind(place):
                     self._deny_last()  # "Tuesdays are ballet, so any other day"
             elif token.kind is Kind.BOTH and self._bundles:
                 self._both, self._current = True, None
