@@ -19,14 +19,14 @@ def health(view: ClinicView) -> Table:
     registry, up, rows = view.services.registry, view.services.up(), []
     for one in view.clinics:
         state = view.texts.text("terminal.up" if one.id in up else "terminal.down")
-        where = one.name, one.specialty_name(view.language), registry[one.id].address
+        where = one.name, one.specialty_name(view.session.spoken_language), registry[one.id].address
         rows.append((*where, state, ", ".join(one.doctors) or "—"))
     return Table(view.texts.lines("terminal.clinics_columns"), tuple(rows))
 
 
 def why(view: ClinicView, _: str) -> Action:
     """Show how the last answer came about."""
-    told = view.trace.blocks(view.language)
+    told = view.trace.blocks(view.session.spoken_language)
     return Show(told) if told else show_text(view.texts.text("terminal.no_turn"))
 
 

@@ -108,14 +108,9 @@ class ClinicView:
     trace: TurnTrace  # of the last turn
 
     @property
-    def language(self) -> turn.Language:
-        """The language of the terminal's own texts: the pinned one, else that of the last answer."""
-        return self.session.spoken_language
-
-    @property
     def texts(self) -> Texts:
         """The terminal's own texts."""
-        return texts_in(self.language)
+        return texts_in(self.session.spoken_language)
 
     def clinic_name(self, clinic: str) -> str:
         """Return a clinic's name, by its id."""

@@ -109,7 +109,7 @@ def _plan_of(steps: Sequence[turn.Step], view: ClinicView) -> turn.Plan:
     specialties = {one.id: one.specialty for one in view.clinics}
     return turn.Plan(
         turn.PlanKind.STEPS,
-        view.language,
+        view.session.spoken_language,
         steps=tuple(replace(step, step_id=number) for number, step in enumerate(steps, 1)),
         reasoning=("Chosen by a command.",),
         classification=turn.classification_of(steps, specialties.get),
@@ -149,7 +149,7 @@ def slots(view: ClinicView, argument: str) -> Action:
 
 def specialties(view: ClinicView) -> Mapping[str, str]:
     """Return the specialties that there are, as people write them; they need no explanation."""
-    return dict.fromkeys((one.specialty_name(view.language).lower() for one in view.clinics), "")
+    return dict.fromkeys((one.specialty_name(view.session.spoken_language).lower() for one in view.clinics), "")
 
 
 def _plan_of_openings(codes: Sequence[str], view: ClinicView) -> turn.Plan:
@@ -168,7 +168,7 @@ def memory(view: ClinicView, argument: str) -> Action:
         return show_text(texts.text("terminal.memory_off" if noted is None else "terminal.memory_serving"))
     verb, _, content = argument.partition(" ")
     if verb.lower() == "add" and content.strip():
-        call = noted(content.strip(), view.language)
+        call = noted(content.strip(), view.session.spoken_language)
         return Say(call.content, _plan_of_memory(call, view))
     match argument.lower().split():
         case []:
@@ -188,7 +188,7 @@ def _plan_of_memory(call: turn.MemoryCall, view: ClinicView) -> turn.Plan:
     proposal = view.session.proposal
     return turn.Plan(
         turn.PlanKind.SMALLTALK,
-        view.language,
+        view.session.spoken_language,
         topic=turn.Topic.WHAT_ELSE,
         keeps_proposal=proposal is not None and not proposal.attempted,
         question=view.session.question,

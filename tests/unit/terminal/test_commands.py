@@ -78,7 +78,7 @@ def test_slots_of_a_specialty_is_the_plan_that_the_planner_makes_of_the_question
     clinics = view.clinics
     asked = OfflinePlanner().plan("quais são os horários de cardiologia?", view.session, clinics, NOW)
     chosen = replace(action.plan, reasoning=asked.reasoning, classification=asked.classification)
-    assert chosen == replace(asked, language=view.language)
+    assert chosen == replace(asked, language=view.session.spoken_language)
 
 
 def test_slots_of_what_is_no_specialty_says_which_there_are(view: ClinicView) -> None:
