@@ -280,7 +280,7 @@ def names_somebody(text: Text, doctors: Sequence[tuple[int, int]]) -> bool:
     """Return whether data of a named person, other than `doctors` at these places, is asked for."""
     for owned in (match for one in patterns("patterns", "owned") for match in one.finditer(text.folded)):
         name, (start, end) = owned["name"], owned.span("name")
-        known = is_known(name) or name in words("titles") or any(s <= start < e for s, e in doctors)
+        known = len(name) == 1 or is_known(name) or name in words("titles") or any(s <= start < e for s, e in doctors)
         if not known and text.typed(start, end)[:1].isupper():
             return True
     return False

@@ -56,10 +56,12 @@ class Desk:
 
     Attributes:
         consent_given: Writes are made at once; otherwise they wait for a yes.
+        now: When everything is said.
     """
 
     session: Session
     consent_given: bool = True
+    now: datetime = NOW
 
     @classmethod
     def open(
@@ -83,7 +85,7 @@ class Desk:
         consent = planner.consent(utterance, session.proposal) if session.proposal else None
         if session.proposal and consent:
             return self._execute(session.proposal.plan)
-        plan = planner.plan(utterance, session, CLINICS, NOW)
+        plan = planner.plan(utterance, session, CLINICS, self.now)
         self.session = replace(session, proposal=None, question=plan.question, language=plan.language)
         writes = any(step.action in _WRITES for step in plan.steps)
         if writes and not self.consent_given:
