@@ -165,7 +165,7 @@ class OfflinePlanner:
             )
             if second.topic is turn.Topic.CLINIC_MATTERS:
                 return replace(first, note=second.topic, asked=asked)
-            apart = asked.clinics != first.asked.clinics and asked.facts != first.asked.facts  # "between B and F?" is one
+            apart = asked.clinics != first.asked.clinics and asked.facts != first.asked.facts  # "between B and F?"
             apart = apart and len(first.asked.clinics) < len(here.clinics)
             listed = second.asked is None and second.steps and not second.writes
             if listed or (second.topic is turn.Topic.CLINIC_FACTS and apart):
