@@ -22,6 +22,7 @@ from orchestrator.planner.dialogue import visits_apart as between
 from orchestrator.planner.dialogue.clinic_questions import clinic_question, clinics_named, with_facts
 from orchestrator.planner.dialogue.on_the_table import agrees, background_of, just_cancelled, named_above, only_shown
 from orchestrator.planner.dialogue.references import doctor_meant, spelled_out, with_doctor, with_place, with_row
+from orchestrator.planner.dialogue.written_out import was_of_its_day
 from orchestrator.planner.lexicon import expression
 from orchestrator.planner.understanding import OF_RECORDS, Intent, asked_apart, facts_in, is_only, parted, understand
 from orchestrator.planner.wishes import RELATIVE, Kind, opening_days
@@ -62,6 +63,8 @@ def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.C
     if before is not None and said.doctors.found and here.says("patterns", "asks_what_has"):
         # "A Helena tem o quê?" asks for all that she has, whatever day was wanted of another doctor.
         before = turn.Wish(turn.without(before.filter, frozenset({turn.Axis.DAY, turn.Axis.TIME})))
+    if before is not None and turn.Axis.DAY in said.wishes.named and was_of_its_day(session):
+        before = turn.Wish(turn.without(before.filter, frozenset({turn.Axis.TIME})))  # "e no dia 10?"
     leans = said.wishes.is_relative
     cancelled = just_cancelled(session) if leans or said.shift else None
     if cancelled is not None and not (before or said.specialties or said.doctors.found or said.clinics):
@@ -180,7 +183,8 @@ class OfflinePlanner:
         if here.said.wishes.unread and any(step.action == turn.LIST for step in plan.steps):
             plan = replace(plan, unread=several.left_unread(here, plan))
         plan = memories.with_memory(here, talk.cautioned(here, plan))
-        reminders = reminders_of(here.session.recalled, here.clinics, here.language)
+        kept = [one for one in here.session.recalled if turn.ForgetMemory(one.content) not in plan.memory]
+        reminders = memories.excepted(here, reminders_of(kept, here.clinics, here.language))
         classification, about_own = build.classified(here, plan), plan.about_own or _is_about_own(here, plan)
         insured = _insured(here, plan)
         return replace(plan, classification=classification, reminders=reminders, about_own=about_own, insured=insured)
@@ -195,10 +199,7 @@ class OfflinePlanner:
     def behind_yes(
         self, utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime
     ) -> tuple[str, str] | None:
-        """Return a plain yes to the card, or to the only opening offered, and what is asked for behind it.
-
-        What may correct the card or make it depend on something is no request of its own: then there was no yes.
-        """
+        """Return a plain yes to the card, or to the only opening, and what else is asked behind it: no correction."""
         proposal, only = session.proposal, only_shown(session)
         taken = [step.clinic for step in proposal.plan.steps] if proposal else [only.clinic] if only else []
         action = acts.action_of(proposal) if proposal else turn.BOOK

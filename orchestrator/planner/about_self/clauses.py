@@ -1,8 +1,4 @@
-"""Cut an utterance into clauses that can hold one statement each, read the habits in them, and quote them.
-
-Reasons and padding are no part of a statement. A model may make statements up, so the person's own clauses are kept or
-nothing. "Às sextas" is a habit; "na sexta" is one day and none.
-"""
+"""Cut an utterance into clauses that can hold one statement each, read the habits in them, and quote them."""
 
 import re
 import unicodedata
@@ -12,9 +8,9 @@ from datetime import datetime
 from functools import cache
 
 from orchestrator.planner.calendar import read_moments
-from orchestrator.planner.lexicon import expression, pairs, phrases, rows, table, words
-from orchestrator.planner.text import Text, blanked, normalise, words_of
-from orchestrator.turn import DateRange, Language, TimeRange
+from orchestrator.planner.lexicon import expression, pairs, patterns, phrases, rows, table, words
+from orchestrator.planner.text import Text, blanked, fold_phrase, normalise, words_of
+from orchestrator.turn import DateRange, Language, Memory, TimeRange
 
 MIN_SHARE = 0.6  # of those content words of a model that the person said must stand in neighbouring clauses
 _THOUSANDS = re.compile(r"(?<=\d)[.,](?=\d{3}(?!\d))")
@@ -23,7 +19,11 @@ _SENTENCE_END = re.compile(r"(?<!\bdr)(?<!\bdra)[.!?;]+(?=\s|$)")
 _SAYS = re.compile(r"[a-z0-9]")
 _PREFIX = 4  # letters that two forms of a word share ("trabalho", "trabalha"); of shorter words all but the last
 _FEWEST_LETTERS = 3  # shorter words are function words, whatever they say
-_WEEK = 7
+_WEEK, _STEM = 7, 5  # and the letters that two forms of a word share: "pedalo", "pedalar"
+_RUN = re.compile(r"[^\s,.;:!?]+")
+_WORD = re.compile(r"[A-Za-zÀ-ÿ]+")
+_CRASIS = re.compile(r"\bas (?=\d|segundas|terças|quartas|quintas|sextas)")
+_AT_PART = re.compile(r"(?<!\bda )\ba (?=tarde\b|noite\b)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +67,22 @@ class Clause:
         """The clause up to a reason that it ends with, without courtesies."""
         reason = table("memories", "reasons").search(self.folded, self.lead)
         return self.folded[: _end_without_courtesies(self.folded[: reason.start() if reason else None])]
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it says more of the statement before it: why, or a remark that asks nothing."""
+        folded = re.sub(r"^(?:que|who|which) ", "", self.folded)
+        if self.joint == "addition" and table("memories", "refusal").match(folded):
+            return not self.asked
+        own, told = (
+            ("requests", "passing", "others_do"),
+            ("health_words", "passing", "street", "never", "only", "prefer"),
+        )
+        others = any(table("own_words", name).search(folded) for name in own)
+        if self.asked or others or any(table("memories", name).search(folded) for name in told):
+            return False
+        is_remark = table("own_words", "first_person").search(folded) or table("memories", "remarks").match(self.folded)
+        return self.joint == "reason" or (self.joint is not None and is_remark is not None)
 
 
 def is_idle(words: str) -> bool:
@@ -122,11 +138,7 @@ class _Run:
 
 
 def own_words(content: str, text: Text) -> str | None:
-    """Return the person's own words for a statement in a model's words.
-
-    It may paraphrase: words of a report add nothing. None where neighbouring clauses hold too few of its words or not
-    all its numbers, deny what it affirms or the reverse, ask, wish, tell of others, or where it adds what nobody said.
-    """
+    """Return the person's own words for a statement of a model, which may paraphrase and adds nothing of its own."""
     told, spoken = normalise(_THOUSANDS.sub("", content)).folded, [*_content_words(text.folded)]
     wanted = frozenset(_content_words(told))
     said = frozenset(word for word in wanted if _is_among(word, spoken))
@@ -248,3 +260,41 @@ def _weekdays(clause: str, *, always: bool) -> Iterator[tuple[int, int, frozense
             yield (*match.span(), frozenset(day % _WEEK for day in span))
         elif match["every"] or match["day"].endswith("s") or always:
             yield (*match.span(), frozenset({int(names[match["day"]])}))
+
+
+def spelled_out(text: Text, start: int, end: int, language: Language) -> str:
+    """Return a stretch of the folded text as it is remembered: the person's own words, spelled out."""
+    typed = " ".join(text.typed(start, end).split())
+    typed = typed.lower() if typed.isupper() else typed
+    if language is Language.PT:
+        shorthand = pairs("slang", "shorthand")
+        typed = _RUN.sub(lambda match: shorthand.get(fold_phrase(match.group()), match.group()), typed)
+    spelling = pairs("spelling", language)
+    spelled = _WORD.sub(lambda match: spelling.get(match.group().lower(), match.group()), typed).strip(" ,;:-–—.!")
+    if language is Language.EN:
+        return spelled
+    accented = _AT_PART.sub("à ", _CRASIS.sub("às ", spelled))
+    return accented[:1].lower() + accented[1:]
+
+
+def subjects_of(folded: str) -> frozenset[str]:
+    """Return what a text is about: the words that name something, one word for each subject."""
+    one_word, small = pairs("memories", "subjects"), words("no_subject", "memories") | words("small", "own_words")
+    kept, said = frozenset(one_word.values()), expression("subject").findall(folded)
+    return frozenset(one_word.get(word, word if word in kept else word[:_STEM]) for word in said if word not in small)
+
+
+def put_right(said: Text, notes: Sequence[Memory]) -> tuple[Memory, str] | None:
+    """Return a note and how it is right: with the day that is said of one thing in it, "the church bit is wrong"."""
+    match = next(filter(None, (one.search(said.folded) for one in patterns("patterns", "wrong_day"))), None)
+    days, day = "|".join(pairs("memories", "weekdays")), said.typed(*match.span("day")).rstrip("s") if match else ""
+    about = subjects_of(match["part"] if match else "")
+    for note in notes if match else ():
+        text = normalise(note.content)
+        spots = [one.start() for one in re.finditer("[a-z]{3,}", text.folded) if about & subjects_of(one[0])]
+        named = [one.span() for one in re.finditer(rf"\b(?:{days})\b", text.folded)]
+        if spots and named:
+            start, end = text.original_span(*min(named, key=lambda span: min(abs(span[0] - spot) for spot in spots)))
+            plural = "s" if note.content[start:end].endswith("s") else ""
+            return note, f"{note.content[:start]}{day}{plural}{note.content[end:]}"
+    return None

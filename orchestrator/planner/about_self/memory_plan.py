@@ -1,20 +1,18 @@
-"""Plan what to remember, show and forget of the person who speaks, and read memories again for openings.
-
-Nothing is planned where nothing is remembered, or beside an emergency, a refusal or a sign of one.
-"""
+"""Plan what to remember, show and forget of who speaks, and read notes again; nothing beside an emergency."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 from mesh.clock import ZONE
 from orchestrator import turn
-from orchestrator.planner.about_self.clauses import clauses, is_idle
+from orchestrator.planner.about_self.clauses import clauses, is_idle, put_right, spelled_out, subjects_of
 from orchestrator.planner.about_self.self_statements import WHEN, WORKDAYS_OFF, SelfStatement, find_statements
-from orchestrator.planner.calendar import Reference
+from orchestrator.planner.calendar import Reference, read_moments
 from orchestrator.planner.dialogue import Situation, say
-from orchestrator.planner.lexicon import expression, pairs, table, words
+from orchestrator.planner.dialogue.written_out import of_notes, without_reason
+from orchestrator.planner.lexicon import expression, pairs, table
 from orchestrator.planner.text import Text, blanked, fold_phrase, guess_language, normalise
 from orchestrator.planner.wishes import Kind, Wishes, bounds_in, doctors_of
 
@@ -23,11 +21,7 @@ _AT_A_LOSS = frozenset({turn.Topic.ASK_REQUEST, turn.Topic.OFF_TOPIC, turn.Topic
 """What is said where a statement about health, to which nobody has an answer, was not understood."""
 _UNASKED = frozenset({turn.Topic.HABIT_NOTED, turn.Topic.ASK_SPECIALTY, turn.Topic.ASK_PATIENT_ID})
 _EVERY_WEEK = frozenset({"spared", "daily", "weekly", "sabbath", "habits", "never", "ride"})
-_LONGEST_WISH, _STEM = 200, 5  # letters that two forms of a word share: "pedalo", "pedalar"
-_RUN = re.compile(r"[^\s,.;:!?]+")
-_WORD = re.compile(r"[A-Za-zÀ-ÿ]+")
-_CRASIS = re.compile(r"\bas (?=\d|segundas|terças|quartas|quintas|sextas)")
-_AT_PART = re.compile(r"(?<!\bda )\ba (?=tarde\b|noite\b)")
+_LONGEST_WISH, _STEM = 200, 5
 
 
 def command(here: Situation) -> turn.Plan | None:
@@ -43,14 +37,19 @@ def command(here: Situation) -> turn.Plan | None:
     if remembers and not busy and (told := expression("opts_out").search(said.text.folded)):
         return say(here, turn.Topic.WHAT_ELSE if told["again"] else turn.Topic.NOTHING_NOTED, "What may be noted.")
     call = wish_of(said.text, here.session) if remembers or not (busy or here.session.offers) else None
-    if call is None and (call := _taken_back(here)) is None:
-        return None
+    right = put_right(said.text, here.session.recalled) if call is None else None
+    calls = (
+        [call] if call else _taken_back(here) if right is None else _changed(right[0], right[1], right[0].expires_on)
+    )
+    if not calls:
+        health = remembers and not here.said.danger.emergency and expression("forgets_health").search(said.text.folded)
+        return say(here, turn.Topic.NO_HEALTH_MEMORY, "What is to be forgotten is never kept.") if health else None
     if not remembers:
         asks = isinstance(call, turn.ListMemories) and not here.is_operator
         return say(here, turn.Topic.NOTHING_KEPT, "It is asked what is kept of who speaks.") if asks else None
     answer = say(here, turn.Topic.WHAT_ELSE, "A wish about what is remembered of who speaks.")
     beside = isinstance(call, turn.ListMemories) and expression("asked_beside").search(said.text.folded)
-    return replace(answer, memory=(call,), note=turn.Topic(beside.lastgroup or "") if beside else None)
+    return replace(answer, memory=(*calls,), note=turn.Topic(beside.lastgroup or "") if beside else None)
 
 
 def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
@@ -79,7 +78,9 @@ def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
     rest = blanked(text.folded, (one.clause for one in statements))
     wished = any(rest[one.start : one.end].strip() for one in said.wishes.tokens if one.wanted)
     unasked = plan.topic in {turn.Topic.HABIT_NOTED, turn.Topic.ASK_REQUEST} or lost
+    asks = "?" in text.folded or here.said.cues.intents or here.says("own_words", "requests")
     idle = is_idle(expression("addressed").sub("", rest)) or (unasked and not wished)
+    idle |= plan.topic in _AT_A_LOSS and not asks  # "moro em Santo André, pertinho da estação"
     card = here.proposed if here.session.proposal and idle and here.says("memories", "to_be_remembered") else None
     beside = card is not None and all(turn.fits(one.suits, card) for one in statements)
     if not beside and (not idle or _goes_on(here, plan)):
@@ -95,13 +96,13 @@ def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
 def _replaced(here: Situation, saves: Sequence[turn.SaveMemory]) -> list[turn.ForgetMemory]:
     """Return what forgets memories in whose place another comes: nobody has two homes, or prefers both sides."""
     contents = [] if here.says("patterns", "adds_a_note") else [normalise(one.content).folded for one in saves]
-    about = _subjects(" ".join(contents) if here.says("patterns", "puts_right") else "")
+    about = subjects_of(" ".join(contents) if here.says("patterns", "puts_right") else "")
     only_one = expression("only_one").search
     new = {match.lastgroup: {*match[0].split()} for one in contents if (match := only_one(one))}
     told = [(one.content, normalise(one.content).folded) for one in here.session.recalled]
     old = [(said, match) for said, folded in told if (match := only_one(folded)) and match.lastgroup in new]
     gone = [said for said, match in old if not new[match.lastgroup] <= {*match[0].split()}]
-    gone += [said for said, folded in told if about & _subjects(folded) and said not in gone]
+    gone += [said for said, folded in told if about & subjects_of(folded) and said not in gone]
     return [turn.ForgetMemory(said) for said in gone]
 
 
@@ -162,11 +163,7 @@ def _with_times(
 
 
 def _lasts(suits: turn.Filter, kinds: frozenset[str], today: date, *, settled: bool, stated: bool) -> bool:
-    """Return whether times hold for good or to a last day, and not only on a weekday that comes.
-
-    `kinds` are those of the reasons that are told, of which some are of every week, as all are where it is `settled`.
-    Without a reason times are refused for good only where more is `stated`.
-    """
+    """Return whether times hold for good or to a last day: for every week, told why, or where more is `stated`."""
     once = any(isinstance(one, turn.OnWeekdays) and one.coming for one in turn.conditions_of(suits))
     if once and not (settled or kinds & _EVERY_WEEK):
         return False
@@ -199,7 +196,8 @@ def tells_of_health(text: Text) -> bool:
 
 def wish_of(text: Text, session: turn.Session) -> turn.MemoryCall | None:
     """Return the memory call that an utterance wishes for; None when it is no such wish."""
-    words = " ".join(re.sub(r"[^a-z0-9' ]+", " ", text.folded).split())
+    said = expression("before_wish").sub("", text.folded)
+    words = " ".join(re.sub(r"[^a-z0-9' ]+", " ", said).split())
     if len(words) > _LONGEST_WISH or not table("memories", "marks_of_wishes").search(text.folded):
         return None
     listed, something_open = session.memories, session.proposal is not None or bool(session.appointments)
@@ -223,65 +221,66 @@ def wish_of(text: Text, session: turn.Session) -> turn.MemoryCall | None:
 def _talked_of(session: turn.Session) -> turn.MemoryCall | None:
     """Return what was asked of the memory in the turn before, where few words may go on with it, or was noted then."""
     for one in session.history[-1:]:
-        wish = wish_of(normalise(one.utterance), replace(session, history=session.history[:-1]))
-        return wish or (turn.RecallMemories(one.utterance) if one.private and not session.offers else None)
+        text = normalise(one.utterance)
+        noted = (one.private and not session.offers) or expression("forgets_health").search(text.folded)
+        wish = wish_of(text, replace(session, history=session.history[:-1]))
+        return wish or (turn.RecallMemories(one.utterance) if noted else None)
     return None
 
 
-def _taken_back(here: Situation) -> turn.MemoryCall | None:
+def _taken_back(here: Situation) -> list[turn.MemoryCall]:
     """Return what forgets the memory whose subject is taken back, or shows all where several may be meant."""
     recalled = here.session.recalled
     match = expression("takes_back").search(here.said.text.folded) if recalled else None
-    about = _subjects(match[match.lastgroup or 0] if match else "")
-    subjects = {one.content: _subjects(normalise(one.content).folded) for one in recalled}
+    about = subjects_of(match[match.lastgroup or 0] if match else "")
+    subjects = {one.content: subjects_of(normalise(one.content).folded) for one in recalled}
     most = max((len(about & of) for of in subjects.values()), default=0)
     doctors = (fold_phrase(one.name.split()[-1])[:_STEM] for one in doctors_of(here.clinics))
     apart = {*pairs("memories", "weekdays"), *doctors}
     meant = {said: of for said, of in subjects.items() if len(about & of) == most > 0}
-    kinds = {"treat": turn.MemoryKind.RESTRICTION, "trip": turn.MemoryKind.AVAILABILITY}  # whose notes may not name it
+    away = turn.MemoryKind.AVAILABILITY
+    kinds = {"treat": turn.MemoryKind.RESTRICTION, "trip": away, "travel": away}  # whose notes may not name it
     if not meant and match and match.lastgroup in {"it", *kinds}:
         meant = {one.content: about for one in recalled if one.kind is kinds.get(match.lastgroup or "", one.kind)}
     # Where some days or doctors stay as they were, people have to say what is left.
     whole = [said for said, of in meant.items() if not (about & apart and (of - about) & apart)]
-    return turn.ForgetMemory(whole[0]) if len(meant) == len(whole) == 1 else turn.ListMemories() if meant else None
+    if not len(meant) == len(whole) == 1:
+        return [turn.ListMemories()] if meant else []
+    note = next(one for one in recalled if one.content == whole[0])
+    lifted = match and match.lastgroup == "it"
+    moments = read_moments(here.said.text, here.now, here.said.language) if lifted else ()
+    ends = [day for one in moments for day in (*one.dates, *(span.first - timedelta(days=1) for span in one.days))]
+    ahead = [day for day in ends if day > here.now.date()]
+    return _changed(note, note.content, ahead[0]) if ahead else [turn.ForgetMemory(note.content)]
 
 
-def _subjects(folded: str) -> frozenset[str]:
-    """Return what a text is about: the words that name something, one word for each subject."""
-    one_word, small = pairs("memories", "subjects"), words("no_subject", "memories") | words("small", "own_words")
-    kept, said = frozenset(one_word.values()), expression("subject").findall(folded)
-    return frozenset(one_word.get(word, word if word in kept else word[:_STEM]) for word in said if word not in small)
-
-
-def spelled_out(text: Text, start: int, end: int, language: turn.Language) -> str:
-    """Return a stretch of the folded text as it is remembered: the person's own words, spelled out."""
-    typed = " ".join(text.typed(start, end).split())
-    typed = typed.lower() if typed.isupper() else typed
-    if language is turn.Language.PT:
-        shorthand = pairs("slang", "shorthand")
-        typed = _RUN.sub(lambda match: shorthand.get(fold_phrase(match.group()), match.group()), typed)
-    words = pairs("spelling", language)
-    spelled = _WORD.sub(lambda match: words.get(match.group().lower(), match.group()), typed).strip(" ,;:-–—.!")
-    if language is turn.Language.EN:
-        return spelled
-    accented = _AT_PART.sub("à ", _CRASIS.sub("às ", spelled))
-    return accented[:1].lower() + accented[1:]
+def _changed(note: turn.Memory, content: str, until: date | None) -> list[turn.MemoryCall]:
+    return [turn.ForgetMemory(note.content), turn.SaveMemory(note.kind, content, "", until)]
 
 
 def with_notes(utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic]) -> str:
     """Return an utterance with what only notes tell written as what they say: "perto de casa", "which suit me?"."""
-    text = normalise(utterance)
-    if near := expression("near_own_place").search(text.folded):
-        notes = (expression("own_place").search(normalise(one.content).folded) for one in session.recalled)
-        place = next((one["place"] or one["plan"] for one in notes if one and one[str(near.lastgroup)[:4]]), None)
-        start, end = text.original_span(*near.span())
-        lead = "" if near["plan"] else "near " if near["en"] or near["en_to"] else "perto de "
-        meant = f"{utterance[:start]}{lead}{place}{utterance[end:]}"
-        return utterance if place is None else meant
-    if not session.offers or expression("suits_by_notes").search(text.folded) is None:
+    if (text := of_notes(normalise(utterance), session)).original != utterance:
+        return text.original
+    if expression("suits_by_notes").search(text.folded) is None:
         return utterance
     told = [one.said for one in reminders_of(session.recalled, clinics, session.language) if one.binding]
-    return ". ".join(told) or utterance
+    return ". ".join([*([] if session.offers and told else [utterance]), *told])
+
+
+def excepted(here: Situation, reminders: Sequence[turn.SlotPreference]) -> tuple[turn.SlotPreference, ...]:
+    """Return reminders without the days, or for this conversation altogether, of which an exception was told."""
+    reference, widened = Reference(here.now, here.language), [*reminders]
+    told = [without_reason(normalise(one.utterance), here.language) for one in here.session.history if reminders]
+    texts = (*told, here.said.text) if reminders else ()
+    for text in (one for one in texts if expression("excepted").search(one.folded)):
+        wish = here.wish if text is here.said.text else Wishes.scanned(text, reference, here.clinics).alone[0].wish
+        days = turn.without(wish.filter, frozenset(turn.Axis) - {turn.Axis.DAY})
+        if days != turn.ANY_OPENING:
+            widened = [replace(one, suits=turn.any_of((one.suits, days))) for one in widened]
+        elif not expression("of_that_day").search(text.folded):
+            widened = []
+    return (*widened,)
 
 
 def reminders_of(

@@ -1,7 +1,4 @@
-"""Find what people state of themselves: when, with whom and where it suits, whom they dislike, who they are.
-
-A clause counts when all of its words are accounted for, or it begins as a statement about nobody else and no health.
-"""
+"""Find what people state of themselves: when, with whom and where it suits, whom they dislike, who they are."""
 
 import re
 from collections.abc import Sequence
@@ -24,6 +21,7 @@ _CLOSED = frozenset({"family", "standing", "tastes"})  # statements that are sai
 _is_name = re.compile(r"\s*[dn][ao]s? [A-ZÀ-Ý]").match
 _OF_CLINICS = {"insured": turn.Axis.INSURANCE, "budget": turn.Axis.PRICE, "speaks": turn.Axis.LANGUAGE}
 _TELLING = frozenset({"work", "duty", "days_off", "tastes", "insured_bare", *_OF_CLINICS})  # may say when it suits
+_MY_PLAN = {turn.Language.PT: "meu convênio é", turn.Language.EN: "my insurance is"}
 _NOT, _NOT_OWN, _LONGEST_TAIL = {"nao", "not", "no"}, ("requests", "others_do"), 12
 
 
@@ -57,11 +55,7 @@ class _Reading:
 def find_statements(
     text: Text, now: datetime, language: turn.Language, clinics: Sequence[turn.Clinic], *, standing: bool = False
 ) -> tuple[SelfStatement, ...]:
-    """Return the statements of an utterance, or of what was remembered of one; `now` is when it was said.
-
-    What follows a statement as its reason or its consequence is a part of it. A single weekday is every one with
-    `standing`, where it is to be remembered, and beside nothing but what holds for good.
-    """
+    """Return the statements of an utterance, or of a note, said at `now`; with `standing` a weekday is every one."""
     if is_reported(text.folded) or not _says(text.folded, "marks_of_statements"):
         return ()
     standing = standing or _says(text.folded, "to_be_remembered")
@@ -89,7 +83,7 @@ def _statements(reading: _Reading) -> tuple[SelfStatement, ...]:
             found[-1] = _joined(last, statement, later=bool(later))
         elif statement is not None:
             found.append(statement)
-        elif last is not None and (rest or _belongs_to(clause)):
+        elif last is not None and (rest or clause.goes_on):
             ends = clause.own_span[1], clause.end
             found[-1] = replace(last, span=(last.span[0], ends[0]), clause=(last.clause[0], ends[1]))
         else:
@@ -104,19 +98,6 @@ def _joined(first: SelfStatement, second: SelfStatement, *, later: bool) -> Self
     main = second if later or first.kind is turn.MemoryKind.PERSONAL else first
     suits = turn.all_of(one.suits for one in (first, second) if one.tells_when)
     return replace(main, span=(first.span[0], second.span[1]), clause=(first.clause[0], second.clause[1]), suits=suits)
-
-
-def _belongs_to(clause: Clause) -> bool:
-    """Return whether a clause says more of the statement before it: why, or a remark that asks nothing."""
-    folded = re.sub(r"^(?:que|who|which) ", "", clause.folded)
-    if clause.joint == "addition" and table("memories", "refusal").match(folded):
-        return not clause.asked
-    if clause.asked or any(table("own_words", name).search(folded) for name in ("requests", "passing", "others_do")):
-        return False
-    if _says(folded, "health_words", "passing", "street", "never", "only", "prefer"):
-        return False
-    is_remark = table("own_words", "first_person").search(folded) or table("memories", "remarks").match(clause.folded)
-    return clause.joint == "reason" or (clause.joint is not None and is_remark is not None)
 
 
 def _statement(clause: Clause, reading: _Reading, *, follows: bool) -> SelfStatement | None:
@@ -148,6 +129,7 @@ def _told(clause: Clause, kind: turn.MemoryKind, suits: turn.Filter = turn.ANY_O
 def _of_taste(clause: Clause, reading: _Reading) -> SelfStatement | None:
     """Return whom or what a clause likes or dislikes; a dislike may be of anything, the rest is of whom it names."""
     (named, spans), start = _named(clause, reading), clause.lead
+    for_good = reading.standing or expression("for_good_of_whom").search(reading.text.folded)
     calls_somebody = spans or _says(clause.folded, "visited")
     for name in _TASTES if calls_somebody else ("dislike", "liking"):
         read, said = table("memories", name), clause.folded.replace(".", " ")  # the point of a title would end a phrase
@@ -163,9 +145,23 @@ def _of_taste(clause: Clause, reading: _Reading) -> SelfStatement | None:
         wished = None if spans or likes else _wished(clause, reading, always=True)
         if wished is not None and turn.axes_of(wished[1]) <= WHEN:  # "odeio ir de manhã" is of mornings
             named = [one.part for one in _refusals(wished[1])]
-        suits, picks = turn.all_of(named if likes else map(turn.Not, named)), name in {"liking", "declining", "praise"}
+        suits = turn.all_of(named if likes else map(turn.Not, named))
+        picks = name in {"liking", "praise"} or (name == "declining" and not for_good)
         return replace(_told(clause, kind, suits), picks=picks, dislikes=not likes)
-    return None
+    return _of_whom(clause, reading) if spans and for_good else None
+
+
+def _of_whom(clause: Clause, reading: _Reading) -> SelfStatement | None:
+    """Return with whom or where alone, or never again, in words for good that only the reader of wishes knows."""
+    _, suits = _wished(clause, reading, always=True) or ((), turn.ANY_OPENING)
+    refused, doctors = bool(_refusals(suits)), turn.doctors_named(suits)
+    known = not turn.axes_of(suits) - {turn.Axis.DOCTOR, turn.Axis.CLINIC, turn.Axis.PLACE}
+    if not known or not (refused or (doctors and expression("nobody_else").search(reading.text.folded))):
+        return None
+    codes = {one.specialty for one in room.doctors_of(reading.clinics) if one.name in doctors and not refused}
+    others = turn.Not(turn.AtClinics(frozenset(one.id for one in reading.clinics if one.specialty in codes)))
+    suits = suits if refused else turn.any_of((turn.WithDoctors(doctors), others))
+    return replace(_told(clause, turn.MemoryKind.RESTRICTION, suits), dislikes=refused)
 
 
 def _of_fit(clause: Clause, reading: _Reading, *, follows: bool) -> SelfStatement | None:
@@ -208,7 +204,7 @@ def _of_oneself(clause: Clause, reading: _Reading) -> SelfStatement | None:
     start = clause.lead
     for name, kind in pairs("own_words", "of_oneself").items():
         head = table("memories", name).match(clause.folded, start)
-        if head is None or (name == "insured_bare" and not reading.standing):
+        if head is None or (name == "insured_bare" and not (reading.standing or _says(clause.folded, "newly"))):
             continue
         tail = clause.reasoned[head.end() :]
         if name in _CLOSED and not is_filler(tail) and (name == "tastes" or not expression("of_what").match(tail)):
@@ -224,7 +220,10 @@ def _of_oneself(clause: Clause, reading: _Reading) -> SelfStatement | None:
         if wished is None or strange or nowhere:
             continue
         suits = wished[1] if name in _TELLING else turn.ANY_OPENING
-        return replace(_told(clause, turn.MemoryKind[kind.upper()], suits), tells_when=bool(_refusals(suits)))
+        told = replace(_told(clause, turn.MemoryKind[kind.upper()], suits), tells_when=bool(_refusals(suits)))
+        plans = [one.value for one in turn.conditions_of(suits) if isinstance(one, turn.ClinicFact) and one.value]
+        short = len(plans) == 1 and told.span[1] - told.span[0] <= turn.MIN_CONTENT  # "it's Amil now"
+        return replace(told, words=f"{_MY_PLAN[reading.language]} {plans[0]}") if short else told
     return None
 
 

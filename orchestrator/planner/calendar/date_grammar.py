@@ -111,7 +111,7 @@ def single(day: date | None) -> Day:
 def _weekday(m: _Match, ref: Reference) -> Value:
     weekday = int(m["weekday"])
     ahead = calendar_math.coming(weekday, ref.today)
-    if ref.beside is not None and ref.beside - ref.today > timedelta(days=7):  # "no, Saturday", of the 4th, is the 5th
+    if ref.beside is not None and ref.beside - ref.today >= timedelta(days=7):  # "no, Saturday", of the 4th, is the 5th
         ahead = max(calendar_math.week_of(ref.beside).first + timedelta(days=weekday), ahead)
     return Weekday(weekday, (ahead, ref.today) if weekday == ref.today.weekday() else (ahead,))
 

@@ -37,10 +37,7 @@ _DAY_RULES = (
 def read_moments(
     text: Text, now: datetime, language: Language, beside: date | None = None, *, moving: bool = False
 ) -> tuple[Moment, ...]:
-    """Return the moments of an utterance; the words and date order of `language` come first.
-
-    While something is being moved (`moving`), "from Friday to Monday" names two ends and no stretch.
-    """
+    """Return the moments of an utterance; while something is `moving`, "from Friday to Monday" names two ends."""
     lexemes = rewrite(text, language)
     groups: list[_Group] = []
     for said in _said(lexemes.symbols, Reference(now, language, beside), moving=moving):

@@ -218,10 +218,7 @@ def bounded(value: Value, bound: Bound | None, today: date) -> Value:
 
 
 def bound_around(lead: str, rest: str) -> Bound | None:
-    """Return the bound that the words before a value (`lead`) and behind it (`rest`) say.
-
-    A bound that is denied is the other one with its end in it: "não antes das 10", "not until 10" are from 10 on.
-    """
+    """Return the bound that the words around a value say; "não antes das 10", "not until 10" are from 10 on."""
     for bound, starts, within in _LEADS:
         if said := bound.search(lead):
             denied = said["no"] is not None

@@ -34,10 +34,7 @@ def emergency(here: Situation) -> Plan | None:
 
 
 def refusal(here: Situation) -> Plan | None:
-    """Refuse what a clinic desk must not answer; staff may open the record of an id.
-
-    A complaint told while booking ("meu exame deu alterado, quero marcar") is no question for a diagnosis.
-    """
+    """Refuse what a clinic desk must not answer, and no complaint told while booking; staff may open a record."""
     said = here.said
     of_record = said.patients and here.says("safety", "record_fields") and not here.says("requests", "own_record")
     topic = said.refusal or (Topic.OTHER_PERSON if of_record else None)

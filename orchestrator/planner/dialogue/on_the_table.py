@@ -97,11 +97,7 @@ def only_shown(session: turn.Session) -> turn.Offer | None:
 
 
 def named_above(session: turn.Session, said: Wishes | None = None) -> turn.Appointment | None:
-    """Return the one opening that is shown, or the one that was named as the earliest above a list.
-
-    Of a list of one day it is the first one. Where something later is `said` to be wanted it is the last of the list,
-    or the last that is refused: "8h30 não dá, mais tarde".
-    """
+    """Return the one opening that is shown, or the first above a list; the last of a day where `said` is later."""
     known = (session.question or NOTHING_ASKED).known
     later = "latest" in known or (said is not None and any(one.kind is Kind.LATER for one in said.tokens))
     named, refused = "nearest" in known or "latest" in known, said.refused if said is not None and later else ()
@@ -142,10 +138,7 @@ def in_hand(session: turn.Session) -> turn.Appointment | None:
 def moved(
     session: turn.Session, said: Understanding, shift: Shift, week: turn.Wish, there: tuple[date, time]
 ) -> turn.Wish:
-    """Return a wish for the days that what is on the table is moved by, `there` if nothing else changes.
-
-    Its doctor and hour come first, on their weekday, then the doctor at any hour.
-    """
+    """Return a wish for the days that what is on the table is moved by: its doctor and hour, then its doctor."""
     # An hour before the only row is none of the hours that it was looked for by.
     week = week.replaced(lambda one: turn.ANY_OPENING if shift.minutes and isinstance(one, turn.AtTimes) else one)
     slot, says_hour = in_hand(session), bool(shift.minutes) or said.pointer.same_time
@@ -192,10 +185,7 @@ def wish_before(session: turn.Session, wish: turn.Wish) -> turn.Wish | None:
 
 
 def wish_taken_back(session: turn.Session, folded: str, kept: frozenset[turn.Axis]) -> turn.Wish | None:
-    """Return what is looked for again: what the list before was, that or this one, or what is `kept` of this one.
-
-    Where a booking is proposed it is the list that this was chosen from.
-    """
+    """Return what is looked for again: what the list before was, that or this, or what is `kept` of this one."""
     if session.proposal is not None:
         return list_wish(session) if session.offers and expression("list_again").search(folded) else None
     back, question = expression("list_before").search(folded), session.question
@@ -231,10 +221,7 @@ def sides_before(session: turn.Session, said: Understanding) -> tuple[turn.OfSpe
 
 
 def instead_of_proposed(session: turn.Session, of_specialty: turn.Filter, *, alike: bool) -> turn.Wish | None:
-    """Return what would do instead of a proposed booking: nearest to it first, last all that it was chosen from.
-
-    A list of several doctors was one of them all. With `alike` it is only its doctor, or those of the list, that day.
-    """
+    """Return what would do instead of a proposal, nearest first; with `alike` only its doctor or those of the list."""
     slot = proposed_slot(session)
     if slot is None:
         return None

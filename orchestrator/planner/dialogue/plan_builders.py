@@ -215,10 +215,7 @@ def _best_to_book(here: Situation, wish: turn.Wish) -> turn.Choice | None:
 
 
 def _named_in_full(here: Situation, wish: turn.Wish) -> turn.Choice | None:
-    """Return the one opening of a doctor, day and hour that are named in full, or of an hour or a day that corrects.
-
-    A day that corrects a proposal keeps its hour; where nothing is open then, that day is listed.
-    """
+    """Return the one opening of a doctor, day and hour that are named in full, or that correct a proposal."""
     said, slot = here.said, here.proposed
     timed, axes = any(one.times for one in said.moments), turn.axes_of(wish.filter)
     leaves = said.cues.missing or Intent.MOVE in said.cues.intents

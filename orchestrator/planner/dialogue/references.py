@@ -26,10 +26,7 @@ _Named = tuple[re.Match[str], frozenset[str]] | None  # words that name clinics 
 
 
 def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime) -> str:
-    """Return an utterance with what points at the table, or at a day named before, written as what it denotes.
-
-    "The 930 one" is an hour, unless it is a row or a day of the list; "dia 17 e no dia seguinte" is two days.
-    """
+    """Return an utterance with what points at the table, or at a day named before, written as what it denotes."""
     rows = {str(one.number) for one in session.offers} if session.proposal is None else set()
     if expression("may_point").search(utterance) is None or utterance.strip() in rows:
         return utterance
@@ -226,10 +223,7 @@ def _refused_as_far(said: Understanding, session: turn.Session) -> _Named:
 
 
 def with_doctor(here: Situation) -> Understanding:
-    """Return the utterance with "com ela", "his first" or "the same doctor" as the doctor who is meant.
-
-    Where something was wanted for a relative, "forget her" speaks of the relative, and of no doctor.
-    """
+    """Return the utterance with "com ela", "his first" as the doctor; "forget her" may speak of a relative."""
     said, tokens = here.said, here.said.wishes.tokens
     leaning = [one for one in tokens if one.kind is Kind.SAME and one.axis is turn.Axis.DOCTOR]
     by_title = re.search(r"\b(?:doctor|dr|doutora?|medic[oa])\b", said.text.folded)  # "me then, same doctor"

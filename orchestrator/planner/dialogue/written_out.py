@@ -15,6 +15,10 @@ from orchestrator.texts import texts_in
 
 _WAY_MIN = 90  # from the beginning of one visit to that of another: half an hour there, and the way
 _CORRECTLY = {turn.Language.EN: "actually", turn.Language.PT: "na verdade"}
+_EXCEPTED = {
+    turn.Language.PT: (" dessa vez", "mostra os horários de novo dessa vez"),
+    turn.Language.EN: (" just this once", "show the openings again just this once"),
+}
 _PLACES = {"first": 0, "second": 1, "third": 2, "second_last": -2, "third_last": -3, "nearest": 0}
 Written = tuple[tuple[int, int], str]  # where something stands in the folded text, and what is written for it
 
@@ -127,10 +131,7 @@ def rows_refused(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
 
 
 def right_alone(text: Text, now: datetime, session: turn.Session) -> str | None:
-    """Return "not the 2nd, the 9th" or "2pm, not 3" as what is right: what was wrong needs no refusing then.
-
-    "Not this Saturday, the next" is the one behind that which is on the table, or behind the coming one.
-    """
+    """Return "not the 2nd, the 9th" or "not this Saturday, the next" as what is right; the wrong is not refused."""
     if this := next(filter(None, (one.search(text.folded) for one in patterns("patterns", "not_this"))), None):
         return f"{_CORRECTLY[session.language]}, {text.typed(0, this.end('right'))}"
     if because := expression("taken_because").fullmatch(text.folded):
@@ -162,3 +163,31 @@ def right_alone(text: Text, now: datetime, session: turn.Session) -> str | None:
 def moments_in(typed: str, now: datetime, session: turn.Session) -> tuple[Moment, ...]:
     """Return the days and hours that a part of an utterance names."""
     return read_moments(normalise(typed), now, session.language)
+
+
+def of_notes(text: Text, session: turn.Session) -> Text:
+    """Return a text with what notes tell in place of "perto de casa", "na minha folga", and of an exception of them."""
+    texts = [normalise(one.content).folded for one in session.recalled]
+    if session.offers and expression("permitted").search(text.folded):
+        return normalise(_EXCEPTED[session.language][1])
+    if (near := expression("near_own_place").search(text.folded)) is None:
+        return without_reason(text, session.language)
+    kind, (start, end) = str(near.lastgroup)[:4], text.original_span(*near.span())
+    found = [one for each in texts for one in expression("own_place").finditer(each)]
+    found = [one for one in found if one[kind]] or [one for one in found if kind == "free" and one["vaca"]]
+    lead = pairs("written_out", "note_leads").get(near.lastgroup or "", "") if found and not found[0]["vaca"] else ""
+    told = [f"{lead} {one[one.lastgroup or 0]}".lstrip() for one in found[:1]]
+    return normalise(f"{text.original[:start]}{told[0]}{text.original[end:]}") if told else text
+
+
+def without_reason(text: Text, language: turn.Language) -> Text:
+    """Return a text in which only "dessa vez" is left of why a day is free on which a note keeps somebody."""
+    why = next(filter(None, (one.search(text.folded) for one in patterns("patterns", "excused"))), None)
+    start, end = text.original_span(*why.span("said")) if why else (0, 0)
+    return normalise(f"{text.original[:start]}{_EXCEPTED[language][0]}{text.original[end:]}") if why else text
+
+
+def was_of_its_day(session: turn.Session) -> bool:
+    """Return whether the turn before told why its day alone is free, and so the hours that were wanted of it."""
+    told = [normalise(one.utterance) for one in session.history[-1:] if session.recalled]
+    return any(without_reason(one, session.language) is not one for one in told)

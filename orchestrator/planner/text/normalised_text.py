@@ -161,10 +161,7 @@ def blanked(folded: str, spans: Iterable[tuple[int, int]]) -> str:
 def correct(
     text: Text, names: Collection[str] = (), right: Collection[str] = (), places: frozenset[str] = frozenset()
 ) -> Text:
-    """Return the text with its typos corrected; a word may mean one of doctors' `names` or of `places`.
-
-    Folded words of these and of `right` are right as they are.
-    """
+    """Return the text with its typos corrected; words of `names`, `places` and `right` may be meant, or are right."""
     right = frozenset((*names, *right))
     replacements: dict[str, str] = {}
     for word in text.words:

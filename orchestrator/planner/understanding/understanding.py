@@ -172,10 +172,7 @@ def _symptom_times(folded: str, clinics: Sequence[Clinic]) -> Iterator[tuple[int
 
 
 def _held_then(folded: str, *, of_own: bool, whole: bool) -> list[tuple[int, int]]:
-    """Return where it is asked what one has; in a statement ("na sexta tenho algo") that keeps one from coming.
-
-    Without a question mark it is a question where it begins with a word that asks, or is the `whole` of what is said.
-    """
+    """Return where it is asked what one has; in a statement ("na sexta tenho algo") that keeps one from coming."""
     having = expression("having") if of_own else table("references", "held_then")
     alone = whole and not table("references", "choosing").search(folded)
     asked = of_own or alone or table("requests", "question").search(folded) is not None

@@ -275,10 +275,7 @@ def prices_of(clinics: Iterable[turn.Clinic]) -> Mapping[turn.Clinic, int]:
 
 
 def with_lowest_price(wish: turn.Wish, clinics: Sequence[turn.Clinic], *, compared: bool) -> turn.Wish:
-    """Return a wish for the lowest price as one for the clinics of each specialty that have it, of those that fit.
-
-    Of clinics that are `compared` all stay.
-    """
+    """Return a wish for the lowest price as one for the clinics that have it, or all that are `compared`."""
     if turn.Axis.PRICE not in turn.axes_of(wish.widest):
         return wish
     rest = turn.without(wish.widest, frozenset({turn.Axis.PRICE}))

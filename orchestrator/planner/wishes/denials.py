@@ -124,11 +124,7 @@ def _with_lists(folded: str, tokens: list[Token]) -> list[Token]:
 
 
 def _with_denials(folded: str, tokens: Sequence[Token]) -> Iterator[Token]:
-    """Return the tokens with what is too much denied, where it is not denied in so many words: "too early".
-
-    What is denied in itself is parted from what is before it, and what suits from a denial: "not on Mondays and nothing
-    before 10", "not early, from 9 on is fine".
-    """
+    """Return the tokens with what is too much denied, not in so many words: "too early", "nothing before 10"."""
     before, refuses = Kind.STOP, False
     for token, after in zip_longest(tokens, tokens[1:]):
         refuses = refuses or token.kind in DENYING
@@ -150,10 +146,7 @@ def _is_excess(folded: str, token: Token, before: Kind) -> bool:
 
 
 def _only_tells(folded: str, tokens: Sequence[Token], place: int) -> bool:
-    """Return whether a token neither wants nor denies: it says where or when somebody works or lives, or is that place.
-
-    "Any derm working Saturdays" is of a doctor, "Thursdays I am off" of the speaker, but not "off to Rio".
-    """
+    """Return whether a token says where or when somebody works or lives, "Thursdays I am off": no wish or denial."""
     first = place - 1 if place and isinstance(tokens[place].wanted, ClinicFact) else place
     duty, *what = tokens[first : first + 2]
     of_place = any(isinstance(one.wanted, ClinicFact) and one.wanted.axis is Axis.PLACE for one in what)
@@ -237,10 +230,7 @@ def _denies_something_else(folded: str, tokens: Sequence[Token], place: int) -> 
 
 
 def _doubted(folded: str, tokens: list[Token]) -> tuple[list[Token], list[_Span]]:
-    """Leave out conditions behind a denied word that nobody knows, and return where such are said.
-
-    "Não curto quinta" denies it, "não sei" does not.
-    """
+    """Leave out conditions behind a denied word that nobody knows ("não sei"), and return where such are said."""
     doubtful: set[int] = set()
     spans: list[_Span] = []
     for place, (token, after) in enumerate(pairwise(tokens)):

@@ -156,10 +156,7 @@ def _bound(kind: str, values: Sequence[Token], said: str, before: Sequence[Token
 
 
 def _with_days_off(text: Text, found: list[Token], free: frozenset[int], reference: Reference) -> list[Token]:
-    """Return the bounds without work on the weekdays that are `free`: "Thursdays I am off, otherwise I work till 4".
-
-    Where nothing else is told and no other day is named, the day off is the one that is wished.
-    """
+    """Return the bounds without work on the days that are `free`, which alone are wished: "Thursdays I am off"."""
     if {one.text for one in found} <= {"free"}:
         rest = replace(text, folded=blanked(text.folded, [(one.start, one.end) for one in found]))
         return found if any(not isinstance(one.wanted, turn.AtTimes) for one in days_and_times(rest, reference)) else []

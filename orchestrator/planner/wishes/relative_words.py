@@ -57,11 +57,7 @@ def find_relation(folded: str, clinics: Sequence[turn.Clinic]) -> Relation | Non
 def grounded(
     tokens: Sequence[Token], held: turn.Appointment | None, before: turn.Filter, beside: turn.Appointment | None = None
 ) -> list[Token]:
-    """Return the tokens with relative words made conditions around an appointment.
-
-    Without one, "mais tarde" is later than the hours that were wanted `before`, and "no mesmo dia" is the day wanted
-    before, or that of the appointment `beside`; other relative words are left out.
-    """
+    """Return the tokens with relative words made conditions around an appointment, or what was wanted `before`."""
     found: list[Token] = []
     tokens = [*_beside_what_follows(tokens, before)]
     same = (one for one in tokens if one.kind is Kind.SAME and one.axis is turn.Axis.DAY and not _names_week(one))

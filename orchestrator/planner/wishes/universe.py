@@ -175,10 +175,7 @@ def _kept_across(old: turn.Filter, related: list[turn.Filter], universe: Univers
 
 
 def widen(before: turn.Filter, said: turn.Filter) -> turn.Filter:
-    """Return what was wanted with what is said as one more alternative on its axis ("ou terça").
-
-    A day with its hours is an alternative to all days and hours: mornings, and "Thursday afternoon works too".
-    """
+    """Return what was wanted with one more alternative on its axis, a day with its hours on both: "ou terça"."""
     parts = list(turn.conjuncts(before))
     when: list[turn.Filter] = [one for one in parts if turn.axes_of(one) <= WHEN and not isinstance(one, turn.Not)]
     if when and turn.axes_of(said) == WHEN:
@@ -206,10 +203,7 @@ def besides(before: turn.Filter, said: turn.Filter, universe: Universe) -> bool:
 
 
 def allowed_again(before: turn.Filter, said: turn.Filter, universe: Universe, *, adds: bool) -> turn.Filter | None:
-    """Return what was wanted without that which kept out what will do now; None where nothing did.
-
-    That is a refusal, "actually Tuesday is fine", or what another one `adds` to: "and the other place too".
-    """
+    """Return what was wanted without the refusal that kept out what will do now; None where nothing did."""
     parts, new = turn.conjuncts(before), [part for part in turn.conjuncts(said) if not isinstance(part, turn.Not)]
     beside = {part.part for part in turn.conjuncts(said) if adds and isinstance(part, turn.Not)}
     refused = {part for part in parts if isinstance(part, turn.Not) and universe.within(turn.conjuncts(part.part), new)}

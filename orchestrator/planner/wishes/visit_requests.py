@@ -119,11 +119,7 @@ class Wishes:
         beside: turn.Appointment | None = None,
         waiting: Sequence[turn.Wish] = (),
     ) -> tuple[VisitRequest, ...]:
-        """Return what is wanted, in order, at least one request; a clause corrects what was wanted `before`.
-
-        Each of several corrects what is `waiting` of its specialty.
-        "Outro dia" and "mais cedo" are relative to the appointment that is changed, `held`; "no mesmo dia" to `beside`.
-        """
+        """Return what is wanted, in order, at least one: clauses correct what was wanted `before`, or is `waiting`."""
         several = len(self.alone) > 1 and waiting
         if self.alone and before is None and held is None and not (several or (beside and self.is_relative)):
             return self.alone

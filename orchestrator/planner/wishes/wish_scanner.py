@@ -178,11 +178,7 @@ def _begins(pieces: Sequence[Piece], place: int) -> bool:
 
 
 def _strange(clause: Sequence[Piece]) -> Iterator[tuple[int, int, int]]:
-    """Return the stretches of a clause that stand as a condition would: begin, first unknown word, end.
-
-    That is what follows a preposition in a clause that restricts something or that begins with it, what stands beside
-    a denial, and what is nearly a word that a request hangs on.
-    """
+    """Return the stretches of a clause that stand as a condition would: begin, first unknown word, end."""
     restricts = any(isinstance(piece, Token) and piece.wanted is not None for piece in clause)
     lead: int | None = None
     begins = True
