@@ -16,8 +16,8 @@ from orchestrator.texts import texts_in
 _WAY_MIN = 90  # from the beginning of one visit to that of another: half an hour there, and the way
 _CORRECTLY = {turn.Language.EN: "actually", turn.Language.PT: "na verdade"}
 _EXCEPTED = {
-    turn.Language.PT: (" dessa vez", "mostra os horários de novo dessa vez"),
-    turn.Language.EN: (" just this once", "show the openings again just this once"),
+    turn.Language.PT: (" dessa vez então", "mostra os horários de novo dessa vez então"),
+    turn.Language.EN: (" just this once then", "show the openings again just this once then"),
 }
 _PLACES = {"first": 0, "second": 1, "third": 2, "second_last": -2, "third_last": -3, "nearest": 0}
 Written = tuple[tuple[int, int], str]  # where something stands in the folded text, and what is written for it
@@ -168,7 +168,7 @@ def moments_in(typed: str, now: datetime, session: turn.Session) -> tuple[Moment
 def of_notes(text: Text, session: turn.Session) -> Text:
     """Return a text with what notes tell in place of "perto de casa", "na minha folga", and of an exception of them."""
     texts = [normalise(one.content).folded for one in session.recalled]
-    if session.offers and expression("permitted").search(text.folded):
+    if session.offers and session.proposal is None and expression("permitted").search(text.folded):
         return normalise(_EXCEPTED[session.language][1])
     if (near := expression("near_own_place").search(text.folded)) is None:
         return without_reason(text, session.language)
