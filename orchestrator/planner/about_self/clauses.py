@@ -287,14 +287,14 @@ def subjects_of(folded: str) -> frozenset[str]:
 def put_right(said: Text, notes: Sequence[Memory]) -> tuple[Memory, str] | None:
     """Return a note and how it is right: with the day that is said of one thing in it, "the church bit is wrong"."""
     match = next(filter(None, (one.search(said.folded) for one in patterns("patterns", "wrong_day"))), None)
-    days, day = "|".join(pairs("memories", "weekdays")), said.typed(*match.span("day")).rstrip("s") if match else ""
-    about = subjects_of(match["part"] if match else "")
+    about, day = (subjects_of(match["part"]), said.typed(*match.span("day")).rstrip("s")) if match else (set[str](), "")
     for note in notes if match else ():
         text = normalise(note.content)
         spots = [one.start() for one in re.finditer("[a-z]{3,}", text.folded) if about & subjects_of(one[0])]
-        named = [one.span() for one in re.finditer(rf"\b(?:{days})\b", text.folded)]
+        named = [one.span() for one in re.finditer(rf"\b(?:{'|'.join(pairs('memories', 'weekdays'))})\b", text.folded)]
         if spots and named:
-            start, end = text.original_span(*min(named, key=lambda span: min(abs(span[0] - spot) for spot in spots)))
-            plural = "s" if note.content[start:end].endswith("s") else ""
-            return note, f"{note.content[:start]}{day}{plural}{note.content[end:]}"
+            ways = [(sorted((spot, span[0])), span) for spot in spots for span in named]
+            nearest = min((len(re.findall(r",|;| e | and ", text.folded[a:b])), b - a, span) for (a, b), span in ways)
+            start, end = text.original_span(*nearest[2])
+            return note, f"{note.content[:start]}{day}{'s' * (note.content[end - 1] in 'sS')}{note.content[end:]}"
     return None

@@ -221,7 +221,7 @@ def _of_oneself(clause: Clause, reading: _Reading) -> SelfStatement | None:
             continue
         suits = wished[1] if name in _TELLING else turn.ANY_OPENING
         told = replace(_told(clause, turn.MemoryKind[kind.upper()], suits), tells_when=bool(_refusals(suits)))
-        plans = [one.value for one in turn.conditions_of(suits) if isinstance(one, turn.ClinicFact) and one.value]
+        plans = [one.value or one.said for one in turn.conditions_of(suits) if isinstance(one, turn.ClinicFact)]
         short = len(plans) == 1 and told.span[1] - told.span[0] <= turn.MIN_CONTENT  # "it's Amil now"
         return replace(told, words=f"{_MY_PLAN[reading.language]} {plans[0]}") if short else told
     return None

@@ -254,8 +254,8 @@ def background_of(session: turn.Session) -> Background:
     several = any(len(one) > 1 for one in (*asked_of, *wanted))
     slot = proposed_slot(session) if session.proposal is not None else None
     days = {slot.date} if slot is not None else {one.date for one in session.offers if choosing}
-    # The day of a list is on the table where one was named; "na terça" of this week is still any coming one.
-    named = slot is not None or (len(days) == 1 and turn.Axis.DAY in turn.axes_of(list_wish(session).filter))
+    # The day of a list is on the table where it was named by its date; "na terça" is still any coming one.
+    named = slot is not None or (len(days) == 1 and turn.spans_of(list_wish(session).filter))
     return Background(anchored, holding, choosing, several, days.pop() if named else None)
 
 

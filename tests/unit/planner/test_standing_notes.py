@@ -1,7 +1,7 @@
 """What keeps somebody for good is noted in any frame, and what is of one day is not; notes are asked about."""
 
 from dataclasses import replace
-from datetime import datetime, time
+from datetime import date, datetime, time
 from itertools import product
 from pathlib import Path
 
@@ -12,8 +12,8 @@ from orchestrator.planner.about_self.memory_plan import reminders_of
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.turn.identity import Language
 from orchestrator.turn.memory_calls import ForgetMemory, ListMemories, Memory, MemoryKind, SaveMemory, Source
-from orchestrator.turn.opening_filter import fits
-from orchestrator.turn.plan import Plan
+from orchestrator.turn.opening_filter import Axis, axes_of, fits
+from orchestrator.turn.plan import Plan, Topic
 from orchestrator.turn.session import Offer
 from tests.unit.planner.desk import CLINICS, NOW, RICARDO, Desk
 
@@ -191,3 +191,228 @@ def test_what_is_never_made_is_refused_and_not_wished(frame: str, hour: str) -> 
     outside = time(13)
     assert not fits(remark.suits, Offer(1, "clinic_a", RICARDO, "Cardiology", NOW.date(), inside))
     assert fits(remark.suits, Offer(1, "clinic_a", RICARDO, "Cardiology", NOW.date(), outside))
+
+
+NEVER = {
+    Language.PT: (
+        "nunca mais com {}",
+        "não quero {} nunca mais",
+        "não me ponha com {} nunca mais",
+        "daqui pra frente {} não",
+    ),
+    Language.EN: (
+        "never again with {}",
+        "i don't want {} ever again",
+        "don't ever put me with {} again",
+        "keep {} away from me from now on",
+    ),
+}
+ALONE = {
+    Language.PT: ("só {} cuida de mim", "é sempre {} que me atende", "daqui pra frente só com {}"),
+    Language.EN: ("only {} looks after me", "from now on only {}", "one thing to keep: only {}"),
+}
+DOCTORS = {Language.PT: ("o Dr. Ricardo Lopes", "a Dra. Marina Teles"), Language.EN: ("Dr. Lopes", "Dr. Teles")}
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_with_whom_it_is_for_good_is_noted_also_where_openings_are_asked_for(language: Language) -> None:
+    frames = (*NEVER[language], *ALONE[language])
+    wrong = [said for one, who in product(frames, DOCTORS[language]) if len(saved(said := one.format(who))) != 1]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("said", ["quero um cardiologista, menos o Lopes", "cardiology, but not with Lopes please"])
+def test_whom_one_does_not_want_this_time_is_not_noted(said: str) -> None:
+    assert saved(said) == []
+
+
+TRIP = "viajo do dia 23 de julho ao dia 31 de julho"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "a viagem caiu, não vou mais",
+        "o passeio melou, fico por aqui",
+        "cancelaram meu voo, não viajo mais",
+        "a excursão não vingou",
+        "the trip fell through, i'm not going anymore",
+        "turns out i'm staying home, trip's off",
+        "my flight got cancelled so i'm here that week",
+    ],
+)
+@pytest.mark.parametrize("listing", [False, True])
+def test_a_trip_that_falls_through_is_forgotten(said: str, listing: bool) -> None:
+    assert hear(said, TRIP, listing=listing).memory == (ForgetMemory(TRIP),)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "they switched us to Amil this month",
+        "we moved to Amil last month",
+        "it's Amil now, the company switched",
+        "a firma trocou pra Amil este mês",
+        "mudaram meu plano pra Amil essa semana",
+        "agora é Amil, trocou esse mês",
+    ],
+)
+def test_another_insurance_takes_the_place_of_the_one_that_was_noted(said: str) -> None:
+    plan = hear(said, "meu plano é Unimed", listing=True)
+    assert ForgetMemory("meu plano é Unimed") in plan.memory
+    assert ["amil" in one.content.lower() for one in plan.memory if isinstance(one, SaveMemory)] == [True]
+    assert Axis.DAY not in axes_of(plan.wish.widest)
+
+
+SWIMMING = "my kid has swimming tuesdays, and saturdays are for church"
+CLASS = "às terças tenho aula e aos sábados tenho igreja"
+
+
+@pytest.mark.parametrize(
+    ("note", "said", "right"),
+    [
+        (SWIMMING, "the church bit is wrong, it's sundays", "sundays are for church"),
+        (SWIMMING, "church is on sundays, not saturdays", "sundays are for church"),
+        (CLASS, "a parte da igreja tá errada, é domingo", "aos domingos tenho igreja"),
+        (CLASS, "a aula é na quarta, errei", "às quartas tenho aula"),
+    ],
+)
+def test_the_day_of_one_thing_in_a_note_is_put_right(note: str, said: str, right: str) -> None:
+    gone, new = hear(said, note).memory
+    assert gone == ForgetMemory(note)
+    assert isinstance(new, SaveMemory)
+    assert right in new.content.lower()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "school's out from july 24, so that doesn't count anymore after that",
+        "from july 24 on that no longer applies",
+        "a partir de 24 de julho isso não vale mais",
+        "a escola acaba dia 23, depois disso não vale mais",
+    ],
+)
+def test_a_note_that_ends_holds_until_then(said: str) -> None:
+    note = "busco minha filha na escola às segundas ao meio-dia"
+    gone, kept = hear(said, note, listing=True).memory
+    assert gone == ForgetMemory(note)
+    assert isinstance(kept, SaveMemory)
+    assert (kept.content, kept.expires_on) == (note, date(2025, 7, 23))
+
+
+@pytest.mark.parametrize(
+    "why",
+    [
+        "meu chefe me liberou nesse dia",
+        "nesse dia eu tô de folga",
+        "nesse dia não trabalho",
+        "fui dispensado nesse dia",
+        "my boss let me off that day",
+        "i have that day off",
+        "i'm not working that day",
+        "work is closed that day",
+    ],
+)
+def test_an_exception_is_of_its_day_alone(why: str) -> None:
+    note = "não posso à tarde, trabalho"
+    day = "dia 24 de julho à tarde" if "nesse" in why else "july 24 in the afternoon"
+    plan = hear(f"cardiologista {day}, {why}", note)
+    free, kept = (Offer(1, "clinic_a", RICARDO, "Cardiology", date(2025, 7, one), time(14)) for one in (24, 25))
+    assert saved(f"cardiologista {day}, {why}") == []
+    assert [fits(one.suits, free) for one in plan.reminders] == [True]
+    assert [fits(one.suits, kept) for one in plan.reminders] == [False]
+    assert fits(plan.wish.widest, free)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "abre uma exceção, pode ser cedo dessa vez",
+        "dessa vez aceito de manhã",
+        "por essa vez qualquer hora serve",
+        "just this once mornings are fine too",
+        "make an exception, early is ok this time",
+    ],
+)
+def test_a_permission_widens_and_never_narrows(said: str) -> None:
+    plan = hear(said, "só posso depois das 11", listing=True)
+    assert (plan.reminders, plan.memory) == ((), ())
+    assert Axis.TIME not in axes_of(plan.wish.widest)
+
+
+@pytest.mark.parametrize("said", ["this time works for me", "dessa vez não posso de manhã", "dessa vez com o Lopes"])
+def test_what_is_no_permission_leaves_the_notes(said: str) -> None:
+    assert hear(said, "só posso depois das 11", listing=True).reminders != ()
+
+
+@pytest.mark.parametrize(
+    ("note", "said", "axis"),
+    [
+        ("meu plano é Unimed", "cardiologista que atenda o plano", Axis.INSURANCE),
+        ("meu plano é Unimed", "cardiologista sem pagar do meu bolso", Axis.INSURANCE),
+        ("meu plano é Unimed", "cardiologista pelo convênio", Axis.INSURANCE),
+        ("i have unimed", "a cardiologist without paying out of pocket", Axis.INSURANCE),
+        ("i have unimed", "a cardiologist that takes what i have", Axis.INSURANCE),
+        ("estou de férias de 21 a 31 de julho", "cardiologista nas minhas férias", Axis.DAY),
+        ("i'm on vacation from july 21 to 31", "a cardiologist while i'm off", Axis.DAY),
+        ("folgo às terças", "cardiologista na minha folga", Axis.DAY),
+        ("i'm off on tuesdays", "a cardiologist on my day off", Axis.DAY),
+        ("moro em Santo André", "tem cardiologista por aqui?", Axis.PLACE),
+        ("i live in Santo André", "any cardiologist round here?", Axis.PLACE),
+    ],
+)
+def test_what_a_note_tells_is_wished_where_it_is_referred_to(note: str, said: str, axis: Axis) -> None:
+    plan = hear(said, note)
+    assert axis in axes_of(plan.wish.widest)
+    assert plan.unread == ()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "list what you've memorised",
+        "tell me every single thing you've stored",
+        "what exactly is saved?",
+        "nobody told me you'd keep notes on me. what exactly is saved?",
+        "you keep notes on me?",
+        "ninguém me avisou que vocês guardam anotações sobre mim",
+        "o que exatamente está salvo?",
+        "o que você sabe das minhas férias?",
+        "quando são as minhas férias mesmo?",
+        "what do you know about my vacation?",
+    ],
+)
+def test_who_asks_what_is_kept_is_shown_it(said: str) -> None:
+    assert hear(said, "estou de férias de 21 a 31 de julho").memory == (ListMemories(),)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "delete the diabetes thing",
+        "erase the part about my cancer",
+        "forget my blood pressure",
+        "apaga o negócio da diabetes",
+        "esquece a história da minha depressão",
+    ],
+)
+def test_what_is_never_kept_is_not_forgotten_either(said: str) -> None:
+    plan = hear(said, "não posso às sextas")
+    assert (plan.topic, plan.memory) == (Topic.NO_HEALTH_MEMORY, ())
+
+
+@pytest.mark.parametrize(
+    "said", ["never been to clinic B", "nunca passei com a Helena Prado", "i've never seen Dr. Lopes"]
+)
+def test_where_one_has_not_been_yet_is_no_refusal(said: str) -> None:
+    assert saved(said) == []
+
+
+@pytest.mark.parametrize(
+    "said", ["moro em Santo André, pertinho da estação, não tenho carro", "i live in São Caetano, small flat, no car"]
+)
+def test_who_only_tells_of_themselves_is_not_told_that_nobody_can_answer(said: str) -> None:
+    plan = hear(said)
+    assert plan.memory
+    assert plan.topic is Topic.WHAT_ELSE
