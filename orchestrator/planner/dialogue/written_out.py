@@ -16,8 +16,8 @@ from orchestrator.texts import texts_in
 _WAY_MIN = 90  # from the beginning of one visit to that of another: half an hour there, and the way
 _CORRECTLY = {turn.Language.EN: "actually", turn.Language.PT: "na verdade"}
 _EXCEPTED = {
-    turn.Language.PT: (" dessa vez então", "mostra os horários de novo dessa vez então"),
-    turn.Language.EN: (" just this once then", "show the openings again just this once then"),
+    turn.Language.PT: (", dessa vez então", "mostra os horários de novo dessa vez então"),
+    turn.Language.EN: (", just this once then please", "show the openings again just this once then"),
 }
 _PLACES = {"first": 0, "second": 1, "third": 2, "second_last": -2, "third_last": -3, "nearest": 0}
 Written = tuple[tuple[int, int], str]  # where something stands in the folded text, and what is written for it
