@@ -181,7 +181,10 @@ def with_asked(plan: turn.Plan, utterance: str) -> turn.Plan:
 
 
 def asked_behind_yes(utterance: str, action: str | None = None) -> tuple[turn.AskedFact, ...]:
-    """Return what is asked of a clinic behind a plain yes, which "ok, onde fica?" is not: "sim, e onde fica?"."""
+    """Return what is asked of a clinic behind a plain yes, and nothing besides: "sim, e onde fica?".
+
+    "Ok, onde fica?" may only have been heard, and whether an insurance is accepted may decide: neither is a yes.
+    """
     for _, behind in parts_of_yes(utterance, action):
         asked = correct(normalise(behind)).folded
         facts, small = facts_in(asked), table("clinic_facts", "elliptic")

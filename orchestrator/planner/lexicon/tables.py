@@ -118,7 +118,10 @@ def _any_phrase(reference: re.Match[str]) -> str:
 
 
 def phrases(alternatives: Iterable[str], gap: str = _GAP) -> re.Pattern[str]:
-    """Return a pattern of phrases, the longest first, with `gap` between two words; raise ValueError for no phrase."""
+    """Return a pattern that finds any of some phrases, the longest first; raise ValueError for what is no phrase.
+
+    `gap` is the pattern of what may stand between two words.
+    """
     return compiled(rf"(?<![a-z0-9'])(?:{_longest_first(alternatives, gap)})(?![a-z0-9'])")
 
 

@@ -151,7 +151,10 @@ class Pointer:
 
 
 def find_pointer(folded: str, whole: str = "") -> Pointer:
-    """Return the references of an utterance without its times and names; of rows those named last, and unsuited."""
+    """Return the references of an utterance in which times and names are blanked out; of rows, those named last.
+
+    Rows that do not suit are found in the `whole` utterance: "o primeiro é muito cedo".
+    """
     corrected = max((match.end() for match in _CORRECTION.finditer(folded)), default=0)
     found = [(one.start(), _number(one["n"])) for row in patterns("patterns", "row") for one in row.finditer(folded)]
     refused = [range(*match.span()) for match in expression("refused_row").finditer(whole or folded)]
@@ -169,7 +172,11 @@ def find_pointer(folded: str, whole: str = "") -> Pointer:
 
 
 def row_said(folded: str, weekdays: frozenset[int] = frozenset(), days: frozenset[int] = frozenset()) -> int | None:
-    """Return the row that a whole utterance names, no Monday of `weekdays` or day of `days` that the list has."""
+    """Return the row of a list that the whole of a folded utterance names ("let us do 3", "the first one").
+
+    "A segunda" may as well be a Monday where the list has one: `weekdays` are those of the list, from 0. "The 21st" is
+    a day of the month where the list has one: `days` are those of the list.
+    """
     # "A segunda, não, a terceira": all of them are rows, and the last one counts.
     said = [re.sub(r"[^a-z0-9#]+", " ", part).strip() for part in _CORRECTION.split(folded[: 2 * _LONGEST_ANSWER])]
     rows = [expression("row_alone").fullmatch(part) for part in said if not expression("sigh").fullmatch(part)]
@@ -224,7 +231,10 @@ def _number(word: str) -> int:
 
 
 def answer(utterance: str, action: str | None = None, *, several: bool = False) -> bool | None:
-    """Return True or False when the whole utterance is an answer, `action` named or not, else None; empty is no."""
+    """Return True or False when the whole utterance is an answer, else None; an empty one is no.
+
+    Naming `action` consents to it and to no other tool; `several` writes can be consented to as "as duas".
+    """
     bare = expression("echo").sub("", utterance).strip()
     if not bare:
         return False
