@@ -74,11 +74,8 @@ class Clause:
         folded = re.sub(r"^(?:que|who|which) ", "", self.folded)
         if self.joint == "addition" and table("memories", "refusal").match(folded):
             return not self.asked
-        own, told = (
-            ("requests", "passing", "others_do"),
-            ("health_words", "passing", "street", "never", "only", "prefer"),
-        )
-        others = any(table("own_words", name).search(folded) for name in own)
+        told = ("health_words", "passing", "street", "never", "only", "prefer")
+        others = any(table("own_words", name).search(folded) for name in ("requests", "passing", "others_do"))
         if self.asked or others or any(table("memories", name).search(folded) for name in told):
             return False
         is_remark = table("own_words", "first_person").search(folded) or table("memories", "remarks").match(self.folded)

@@ -38,9 +38,8 @@ def command(here: Situation) -> turn.Plan | None:
         return say(here, turn.Topic.WHAT_ELSE if told["again"] else turn.Topic.NOTHING_NOTED, "What may be noted.")
     call = wish_of(said.text, here.session) if remembers or not (busy or here.session.offers) else None
     right = put_right(said.text, here.session.recalled) if call is None else None
-    calls = (
-        [call] if call else _taken_back(here) if right is None else _changed(right[0], right[1], right[0].expires_on)
-    )
+    changed = right and _changed(*right, right[0].expires_on)
+    calls = [call] if call else changed or _taken_back(here)
     if not calls:
         health = remembers and not here.said.danger.emergency and expression("forgets_health").search(said.text.folded)
         return say(here, turn.Topic.NO_HEALTH_MEMORY, "What is to be forgotten is never kept.") if health else None

@@ -68,8 +68,11 @@ def _in_that_week(atoms: list[Atom], symbols: str) -> list[Atom]:
     runs: list[list[Atom]] = []
     for atom in atoms:
         gap = symbols[runs[-1][-1].end : atom.start] if runs else ""
-        weekdays = isinstance(atom.value, Weekday) and runs and isinstance(runs[-1][-1].value, Weekday)
-        if runs and (pattern("listed").match(gap) or (weekdays and gap == " ")):
+        last = runs[-1][-1] if runs and isinstance(atom.value, Weekday) else None
+        weekdays = last is not None and isinstance(last.value, Weekday) and gap == " "
+        week = "" if last is None or getattr(last.value, "counted", False) else symbols[last.start : last.end]
+        led = re.search("UWEEK|NEXT", week) and pattern("within_week").fullmatch(gap)
+        if runs and (pattern("listed").match(gap) or led or weekdays):  # "semana que vem tô livre terça e quinta"
             runs[-1].append(atom)
         else:
             runs.append([atom])
@@ -77,15 +80,17 @@ def _in_that_week(atoms: list[Atom], symbols: str) -> list[Atom]:
 
 
 def _of_one_week(run: list[Atom], symbols: str) -> list[Atom]:
-    for dated in run:
+    for place, dated in enumerate(run):
         day = _in_week(dated.value) if re.search("UWEEK|NEXT", symbols[dated.start : dated.end]) else None
-        if day is not None:
-            return [
-                replace(atom, value=Day((calendar_math.week_of(day).first + timedelta(days=atom.value.weekday),)))
-                if isinstance(atom.value, Weekday) and (atom.start > dated.start or atom.value.weekday < day.weekday())
-                else atom
-                for atom in run
-            ]
+        if day is None:
+            continue
+        gaps = [symbols[dated.end : one.start] for one in run[place + 1 : place + 2]]
+        bounds = isinstance(dated.value, Days) and not any(map(pattern("within_it").match, gaps))
+        for at, atom in enumerate(run):
+            if isinstance(atom.value, Weekday) and (at > place or atom.value.weekday < day.weekday()):
+                there = (calendar_math.week_of(day).first + timedelta(days=atom.value.weekday),)
+                run[at] = replace(atom, value=replace(atom.value, dates=there) if bounds else Day(there))
+        break
     return run
 
 

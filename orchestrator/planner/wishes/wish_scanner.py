@@ -224,7 +224,7 @@ def _known_places(folded: str, clinics: Sequence[turn.Clinic]) -> Iterator[int]:
 @cache
 def _understood() -> tuple[re.Pattern[str], ...]:
     files = ("requests", "references", "smalltalk", "safety", "shifts", "memories")
-    skipped = {"off_topic", "polite", "others", "ordinals", "cardinals"}
+    skipped = {"off_topic", "polite", "others", "ordinals", "cardinals", "marks_of_wishes"}
     tables = [expression("reason"), expression("no_fact")]
     for name, section in [(file, one) for file in files for one in sections(file) if one not in skipped]:
         with suppress(KeyError, ValueError):
