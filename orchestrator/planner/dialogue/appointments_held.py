@@ -215,8 +215,8 @@ def own_appointments(here: Situation) -> turn.Plan | None:
     checks = (said.wishes.named and expression("checks").search(typed)) or expression("asks_of_slot").search(typed)
     looks = said.pointer.choosing and not said.pointer.asking and said.specialties and not said.pointer.next_visit
     looks = looks and not (said.pointer.mine and here.says("patterns", "only_asks_booked"))
-    of_row = said.pointer.numbers or ((said.pointer.this or said.pointer.row) and said.moments)
-    of_list = of_row and shown_last(here.session) is Shown.OPENINGS  # "esse da sexta é em qual clínica?"
+    pointed = said.moments and (said.pointer.this or said.pointer.row or here.says("patterns", "which_date"))
+    of_list = (said.pointer.numbers or pointed) and shown_last(here.session) is Shown.OPENINGS  # "esse é onde?"
     looks = looks or bool(said.complaints or of_list)
     looks = looks and not table("references", "own").search(naming_visits(said.text.folded, here.clinics))
     leans = not (said.specialties or said.moments) and (said.wishes.is_relative or said.pointer.earliest)

@@ -87,21 +87,21 @@ def question(here: Situation) -> Plan | None:
         return None
     looks = cues.books or here.said.pointer.choosing or not here.said.wishes.is_certain
     wants = looks and (here.said.specialties or here.said.doctors.found)
-    moves = Intent.MOVE in cues.intents
-    strange = cues.off_topic and not (cues.health or here.says("requests", "missing_it"))  # "... late, traffic is bad"
+    moves, only_they = Intent.MOVE in cues.intents, here.says("patterns", "asks_clinic")  # "who is better?"
+    strange = cues.off_topic and not (cues.health or only_they or here.says("requests", "missing_it"))  # "traffic"
     elsewhere = (moves and here.said.shift) or strange or (cues.missing and here.said.wishes.is_relative)
     told_alone = asks or not (here.said.wishes.named or here.said.pointer.numbers)
     company = told_alone and not moves and here.says("wishes", "company")  # "bring my appointment forward" moves it
     going_on = (here.session.proposal or here.session.offers or here.session.appointments) and not looks
     tells = going_on and not here.said.wishes.named and here.says("patterns", "tells_doctor")
-    matter = cues.clinic_matter or company or tells or here.says("patterns", "asks_holiday")
+    matter = cues.clinic_matter or company or tells or only_they
     who = cues.chat is Topic.WHO_ANSWERS and not (here.said.wishes.named - {Axis.GENDER} or here.said.moments)
     axes = here.said.wishes.named | here.requests[0].freed if matter else frozenset[Axis]()
     stated = {*cues.clinic_facts} - {AskedFact.BRING} or axes & {Axis.PRICE, Axis.INSURANCE, Axis.LANGUAGE}
     done = Topic.DONE_HERE if done_here(here) else None
     elsewhere = elsewhere or bool(done or (Intent.OPENINGS in cues.intents and here.said.moments))  # "what's on Monday"
     ill = here.said.for_whom and here.said.complaints  # "my daughter has a rash, do you see kids?"
-    if matter and not (elsewhere or stated or ill or who) and (cues.hypothetical or not wants):
+    if matter and not (elsewhere or stated or ill or who) and (cues.hypothetical or only_they or not wants):
         known = named_in(here) or (talk_of({one.specialty for one in here.doctors}) if here.doctors else {})
         about = Question(Topic.ASK_WHICH_OFFER, LIST, known, here.wish) if known else None
         return say(here, Topic.CLINIC_MATTERS, "Only the clinic's own desk can tell of these.", question=about)
