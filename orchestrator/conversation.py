@@ -17,7 +17,7 @@ from orchestrator.agents import Gate
 from orchestrator.fallback import Fallback, Unserved
 from orchestrator.journal import EventChannel, Gathered, Planned, Routed, TurnFinished, TurnStarted, Verified
 from orchestrator.memory import executed, recalled, with_listed_memories
-from orchestrator.planner import with_asked
+from orchestrator.planner import as_agreed
 from orchestrator.planner.about_self import reminders_of
 from orchestrator.privacy import Redactor
 from orchestrator.stages import Cancel, Stages, StagesOfTurn, TurnRules
@@ -115,7 +115,7 @@ class Conversation:
             consent: bool | None = here.agrees or None
             if proposal is not None and not here.chosen and not here.agrees:
                 consent = here.stages.planner.consent(here.utterance, proposal)
-            if consent is None and not here.chosen and (proposal or len(here.session.offers) == 1):
+            if consent is None and not here.chosen and (proposal or here.session.offers):
                 parts = here.stages.planner.behind_yes(here.utterance, here.session, here.clinics, self.rules.clock())
                 if parts is not None:
                     return self._answer_both(here, *parts)
@@ -125,7 +125,7 @@ class Conversation:
             if consent is None:
                 told = recalled(here.session, here.utterance, here.stages.memory, self.events)
                 here = replace(here, session=told)
-            plan = with_asked(proposal.plan, here.utterance) if proposal and consent else None
+            plan = as_agreed(proposal.plan) if proposal and consent else None
             agreed = RepeatablePlan(plan, proposal.id, is_confirmed=True) if proposal and plan else None
             here, repeatable, decision = self._make_plan(here, agreed)
         if here.scope.cancel.is_set():

@@ -20,10 +20,10 @@ from orchestrator.planner.dialogue import plan_builders as build
 from orchestrator.planner.dialogue import several_bookings as several
 from orchestrator.planner.dialogue import visits_apart as between
 from orchestrator.planner.dialogue.clinic_questions import clinic_question, clinics_named, with_facts
-from orchestrator.planner.dialogue.on_the_table import agrees, background_of, just_cancelled, named_above, only_shown
+from orchestrator.planner.dialogue.on_the_table import agrees, background_of, just_cancelled, named_above
 from orchestrator.planner.dialogue.references import doctor_meant, spelled_out, with_doctor, with_place, with_row
 from orchestrator.planner.dialogue.written_out import was_of_its_day
-from orchestrator.planner.lexicon import expression
+from orchestrator.planner.lexicon import expression, table
 from orchestrator.planner.understanding import OF_RECORDS, Intent, asked_apart, facts_in, is_only, parted, understand
 from orchestrator.planner.wishes import RELATIVE, Kind, opening_days
 
@@ -44,6 +44,7 @@ _RULES: Mapping[str, tuple[Callable[[Situation], turn.Plan | None], ...]] = {
     "talk": (talk.courtesy, acts.declined, talk.nothing_to_agree),
     "what is left": (others.somebody_else, openings.ask_specialty, talk.unwell, talk.strange_question),
 }  # the policy: each rule under what it is about, in the order in which they are asked
+_ADVICE = frozenset({turn.Topic.DOSAGE, turn.Topic.DIAGNOSIS})  # which is not given, and decides nothing
 _SHORT = 2  # words of a question that may only ask a yes back: "né?", "is it?"
 
 
@@ -89,7 +90,9 @@ def _change_and_booking(here: Situation) -> tuple[Situation, Situation] | None:
 
 
 def _two_requests(here: Situation) -> Sequence[Situation]:
-    for way in asked_apart(here.said):
+    listed = here.session.offers and here.session.proposal is None
+    agreed = acts.parts_of_yes(here.said.text.original, turn.BOOK) if listed else ()
+    for way in (*agreed, *asked_apart(here.said)):
         halves = [situation_of(half, here.session, here.clinics, here.now) for half in way]
         first, second = ({*build.named_specialties(one)} for one in halves)
         # "Pega o das 8, e mais um ortopedista": the row is of a specialty though it names none.
@@ -98,7 +101,8 @@ def _two_requests(here: Situation) -> Sequence[Situation]:
         one_doctor = bool(halves[0].doctors) != bool(halves[1].doctors)  # specialties alone are requests of one wish
         apart = (one_doctor or taken) and (first or taken).isdisjoint(second)
         of_records = any(one.said.patients or OF_RECORDS & {*one.said.cues.intents} for one in halves)
-        if (first or taken) and second and (apart or (first and of_records)):
+        depends = halves[1].says("patterns", "yes_depends")
+        if (first or taken) and second and not depends and (apart or (first and of_records)):
             return halves
     return ()
 
@@ -193,42 +197,45 @@ class OfflinePlanner:
         """Return True or False when the whole utterance answers a proposal, else None; empty means no."""
         action, steps, asked = acts.action_of(proposal), proposal.plan.steps, proposal.plan.question
         taken = steps[0].taken if len(steps) == 1 and action == turn.BOOK else None
-        consent = agrees(utterance, action, taken, several=len(steps) > 1 or bool(asked and asked.waiting))
-        return True if consent is None and acts.asked_behind_yes(utterance, action) else consent
+        return agrees(utterance, action, taken, several=len(steps) > 1 or bool(asked and asked.waiting))
 
     def behind_yes(
         self, utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime
     ) -> tuple[str, str] | None:
-        """Return a plain yes to the card, or to the only opening, and what else is asked behind it: no correction."""
-        proposal, only = session.proposal, only_shown(session)
-        taken = [step.clinic for step in proposal.plan.steps] if proposal else [only.clinic] if only else []
-        action = acts.action_of(proposal) if proposal else turn.BOOK
-        for yes, behind in acts.parts_of_yes(utterance, action, several=len(taken) > 1) if taken else ():
-            bare = replace(session, proposal=None, question=None, offers=(), asked=None)
+        """Return a plain yes to the card, or to what it takes of a list, and what else is behind it: no correction."""
+        proposal, bare = session.proposal, replace(session, proposal=None, question=None, offers=(), asked=None)
+        action, several = (acts.action_of(proposal), len(proposal.plan.steps) > 1) if proposal else (turn.BOOK, False)
+        for yes, behind in acts.parts_of_yes(utterance, action, several=several):
+            agreed = proposal.plan if proposal else self.plan(yes, session, clinics, now)
             here = situation_of(behind, bare, clinics, now)
-            if _is_another_matter(here, {here.specialty_of(clinic) or "" for clinic in taken}, action):
+            taken = {here.specialty_of(step.clinic) or "" for step in agreed.steps if agreed.writes}
+            apart = proposal is None and build.named_specialties(here)  # which waits behind the card
+            if taken and not apart and _is_another_matter(here, taken, action):
                 return yes, behind
         return None
 
 
 def _is_another_matter(here: Situation, agreed: set[str], action: str | None) -> bool:
     said, folded, intents = here.said, here.said.text.folded, {*here.said.cues.intents}
-    if here.says("patterns", "tells_doctor") and not (said.wishes.named or said.danger.emergency):
-        return True  # "yes, but I am allergic to latex", which settles nothing
-    unsettled = said.cues.denies or said.cues.hypothetical or said.for_whom is not None or acts.lets_go(here)
-    if unsettled or here.says("patterns", "yes_depends") or is_only(folded, "hesitations"):
+    named, told, refused = {*build.named_specialties(here)}, clinic_question(here), talk.refusal(here)
+    alarms = said.danger.emergency is not None or is_only(folded, "hesitations")
+    if alarms or (here.says("patterns", "tells_doctor") and not said.wishes.named):
+        return not alarms  # "yes, but I am allergic to latex", which settles nothing
+    waits, changes = table("requests", "waiting_list"), not {Intent.MOVE, Intent.CANCEL}.isdisjoint(intents)
+    depends = expression("yes_depends").search(waits.sub(lambda one: one[0].split()[0], folded)) or acts.lets_go(here)
+    corrects = said.moments or said.shift or said.pointer.numbers or said.pointer.other
+    aside = here.says("patterns", "yes_aside") or (refused and refused.topic in _ADVICE) or waits.search(folded)
+    if depends or (aside and not (named or changes or corrects or here.says("patterns", "more_said"))):
+        return not depends  # "... and call me if something opens earlier"
+    if refused is not None or said.cues.denies or said.cues.hypothetical or said.for_whom is not None:
         return False
-    if said.danger.emergency is not None or talk.refusal(here) is not None:
-        return False
-    named, told = {*build.named_specialties(here)}, clinic_question(here)
-    changes = not {Intent.MOVE, Intent.CANCEL}.isdisjoint(intents)
     if named or changes or action == turn.CANCEL:
         asks = told is None or changes
         return asks and bool(named) and (named.isdisjoint(agreed) or (action == turn.CANCEL and not changes))
-    corrects = said.moments or said.shift or said.pointer.numbers or said.pointer.other or said.complaints
-    if corrects or any(one.wanted or one.kind in RELATIVE - {Kind.SAME} for one in said.wishes.tokens):
+    wanted = any(one.wanted or one.kind in RELATIVE - {Kind.SAME} for one in said.wishes.tokens)
+    if corrects or wanted or said.complaints or turn.AskedFact.INSURANCE in said.cues.clinic_facts:
         return False
-    asks = told is not None and turn.AskedFact.INSURANCE not in said.cues.clinic_facts
+    asks = bool(told or said.cues.clinic_facts)
     puts = "?" in folded or said.cues.question or said.cues.clinic_matter
     asks = asks or bool(puts and len(folded.split()) > _SHORT and not intents - {Intent.QUERY})
     return bool(asks or said.pointer.mine or said.cues.chat in {turn.Topic.THANKS, turn.Topic.FAREWELL})

@@ -18,7 +18,7 @@ from orchestrator.planner.dialogue.several_bookings import slot_named
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import expression, table, words
 from orchestrator.planner.text import correct, is_known, normalise
-from orchestrator.planner.understanding import Intent, answer, facts_in, find_danger, is_only, settled
+from orchestrator.planner.understanding import Intent, answer, find_danger, is_only, settled
 from orchestrator.planner.wishes import RELATIVE, Kind, find_specialties
 
 _WARNED_FOR = 3  # replies in a row that repeat a warning
@@ -172,29 +172,10 @@ def _another_time(here: Situation, *topics: turn.Topic) -> turn.Question | None:
     return replace(here.question, topic=turn.Topic.ASK_ANOTHER_TIME) if asked else None
 
 
-def with_asked(plan: turn.Plan, utterance: str) -> turn.Plan:
-    """Return an agreed plan with what is asked of its clinics behind the yes, not what was checked before."""
-    if plan.note in {turn.Topic.AS_SHOWN, turn.Topic.NOT_AS_SHOWN, turn.Topic.NO_APPOINTMENTS}:
-        plan = replace(plan, note=None, asked=None)
-    facts, clinics = asked_behind_yes(utterance), dict.fromkeys(step.clinic for step in plan.steps)
-    return replace(plan, asked=turn.FactQuestion(facts, tuple(clinics))) if facts else plan
-
-
-def asked_behind_yes(utterance: str, action: str | None = None) -> tuple[turn.AskedFact, ...]:
-    """Return what is asked of a clinic behind a plain yes, and nothing besides: "sim, e onde fica?".
-
-    "Ok, onde fica?" may only have been heard, and whether an insurance is accepted may decide: neither is a yes.
-    """
-    for _, behind in parts_of_yes(utterance, action):
-        asked = correct(normalise(behind)).folded
-        facts, small = facts_in(asked), table("clinic_facts", "elliptic")
-        for fact in facts:
-            asked = table("clinic_facts", fact).sub(" ", asked)
-        rest = re.findall(r"[a-z0-9]+", asked)
-        plain = all(small.fullmatch(word) for word in rest) and not {"mas", "but", "so"} & {*rest}
-        if facts and turn.AskedFact.INSURANCE not in facts and plain:
-            return facts
-    return ()
+def as_agreed(plan: turn.Plan) -> turn.Plan:
+    """Return an agreed plan without what was checked before."""
+    checked = plan.note in {turn.Topic.AS_SHOWN, turn.Topic.NOT_AS_SHOWN, turn.Topic.NO_APPOINTMENTS}
+    return replace(plan, note=None, asked=None) if checked else plan
 
 
 def action_of(proposal: turn.Proposal) -> str | None:
@@ -204,12 +185,13 @@ def action_of(proposal: turn.Proposal) -> str | None:
 
 
 def parts_of_yes(utterance: str, action: str | None, *, several: bool = False) -> Iterator[tuple[str, str]]:
-    """Yield a plain yes and what stands behind it, the longest yes first; one that may only have been heard is none."""
+    """Yield the longest plain yes and what stands behind it; one that may only have been heard is none."""
     for joint in reversed([*_JOINT.finditer(utterance)]):
         yes, behind = utterance[: joint.start()], utterance[joint.end() :]
         weak = table("clinic_facts", "weak_yes").fullmatch(correct(normalise(yes)).folded)
         if behind and not weak and answer(yes, action, several=several) is True:
             yield yes, behind
+            return
 
 
 def correct_proposal(here: Situation) -> turn.Plan | None:
