@@ -91,7 +91,7 @@ def _change_and_booking(here: Situation) -> tuple[Situation, Situation] | None:
 
 def _two_requests(here: Situation) -> Sequence[Situation]:
     listed = here.session.offers and here.session.proposal is None
-    agreed = acts.parts_of_yes(here.said.text.original, turn.BOOK) if listed else ()
+    agreed = (*acts.parts_of_yes(here.said.text.original, turn.BOOK),) if listed else ()
     for way in (*agreed, *asked_apart(here.said)):
         halves = [situation_of(half, here.session, here.clinics, here.now) for half in way]
         first, second = ({*build.named_specialties(one)} for one in halves)
@@ -101,7 +101,7 @@ def _two_requests(here: Situation) -> Sequence[Situation]:
         one_doctor = bool(halves[0].doctors) != bool(halves[1].doctors)  # specialties alone are requests of one wish
         apart = (one_doctor or taken) and (first or taken).isdisjoint(second)
         of_records = any(one.said.patients or OF_RECORDS & {*one.said.cues.intents} for one in halves)
-        depends = halves[1].says("patterns", "yes_depends")
+        depends = halves[1].says("patterns", "yes_depends") or (way in agreed and halves[1].said.shift)
         if (first or taken) and second and not depends and (apart or (first and of_records)):
             return halves
     return ()
