@@ -62,8 +62,8 @@ def life_times(text: Text, reference: Reference) -> Sequence[Token]:
             }
             wanted = _bound(kind, values, hidden, found) if needed.get(kind, head) else None
             free |= turn.weekdays_of(told) if kind == "free" or (found and {kind, found[-1].text} <= _WORK) else set()
-            over = bool(days) and days[-1].last < reference.today  # "torci ontem no futebol"
-            if over or kind in {"again", "lifted"} or (kind == "free" and values):
+            gone = days and days[-1].last < reference.today  # "torci ontem no futebol"
+            if gone or kind in {"again", "lifted"} or (kind == "free" and values):
                 wanted = turn.ANY_OPENING  # "after 2, before that I am at work"; a day off adds to what work leaves
             elsewhere = list(days_and_times(text, reference)) if kind in {*_ALL_DAY, "stays"} and values else []
             part = expression("life_part").match(text.folded, end) if elsewhere else None
@@ -147,8 +147,10 @@ def _bound(kind: str, values: Sequence[Token], said: str, before: Sequence[Token
     on: list[turn.Filter] = [turn.any_of(days)] if days else [_WORKDAYS] if of_work else []
     first, last = hours[0].spans[0].first, hours[-1].spans[0].first
     if kind in {"over", "errands"}:
-        over = [_over_by(min(one.spans[-1].last for one in hours))]
-        return turn.all_of((*on, *(over if kind == "over" else _within(first, last))))
+        over = _over_by(min(one.spans[-1].last for one in hours))
+        if kind == "over" and days and not any(getattr(one, "coming", True) for one in days):  # on every such day
+            return _except(on, [turn.TimeRange(minute_beside(over.spans[0].last, 1), time.max)])
+        return turn.all_of((*on, *([over] if kind == "over" else _within(first, last))))
     but = [turn.Not(one) for one in on] if kind == "unless" else on
     free = turn.TimeRange(first, minute_beside(last, -1))
     busy = _outside(free) if kind == "between" else [span for one in hours for span in _busy(kind, one, said)]
@@ -214,8 +216,7 @@ def _busy(kind: str, hours: turn.AtTimes, said: str) -> list[turn.TimeRange]:
     """Return when somebody is busy whose reason names an hour or a stretch of hours."""
     span, way = hours.spans[0], _WAY.search(said)
     if span.first < span.last and kind in _FREE:
-        until = kind == "comes" and span.first == time.min
-        awaited = until and re.search(r"\b(?:not|nao)\b", said)  # "not in until 10"
+        awaited = kind == "comes" and span.first == time.min and re.search(r"\b(?:not|nao)\b", said)  # "not in until 10"
         end = minute_beside(span.last, -int(span.last.minute % 10 != 9))
         return [turn.TimeRange(time.min, end)] if awaited else _outside(span)
     if kind == "behind":
