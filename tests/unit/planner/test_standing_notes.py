@@ -416,3 +416,61 @@ def test_who_only_tells_of_themselves_is_not_told_that_nobody_can_answer(said: s
     plan = hear(said)
     assert plan.memory
     assert plan.topic is Topic.WHAT_ELSE
+
+
+@pytest.mark.parametrize(
+    ("utterance", "content"),
+    [
+        ("pego às 11h e só largo lá pelas 20h, todo dia de semana", "trabalho das 11h às 20h"),
+        ("começo 8h e acabo largando só às 17", "trabalho das 8h às 17"),
+        ("trampo na Paulista, saio às 18", "saio às 18"),
+        ("i work at a bakery on Augusta and finish at 4", "I finish at 4"),
+        ("faço hemodiálise segunda, quarta e sexta das 6 às 10 e meia, anota aí", "das 6 da manhã às 10:30"),
+        ("só tem cuidadora de terça e quinta, fora isso não saio de casa", "só posso às terças e quintas"),
+        ("i only get a sitter on Tuesdays, otherwise I can't leave the house", "I can only do tuesdays"),
+        ("férias de 7 a 16 de dezembro, nem adianta me chamar", "vou estar viajando de 7 a 16 de dezembro"),
+        ("flying on December 10th and won't be back before Christmas", "back on Christmas"),
+        ("i've got swimming on Mondays and Wednesdays, half four to six", "from half four to six"),
+        ("o Dr. Ricardo é amigo do meu ex, prefiro não passar com ele", "prefiro não passar com o dr. ricardo"),
+        ("i work nights, get home at 7 and sleep till two", "I sleep till two"),
+        ("trabalho em escala 12x36 e nunca sei direito, mas terça é sempre minha folga", "folgo às terças"),
+        ("reunião toda quinta à noite e sábado de manhã saio no campo", "todo sábado de manhã saio no campo"),
+        ("I take her to school at noon every weekday so I gotta be out by 11:30 latest", "out by 11:30 on weekdays"),
+        ("não posso antes das 10 às segundas", "às segundas só posso a partir das 10"),
+        ("on Mondays I can't do after 11", "on Mondays I can only come until 11"),
+    ],
+)
+def test_what_keeps_somebody_is_noted_in_words_that_tell_it(utterance: str, content: str) -> None:
+    told = [one.lower() for one in saved(utterance)]
+    assert any(one.endswith(content.lower()) for one in told), told
+
+
+MONDAY, SATURDAY = date(2025, 7, 21), date(2025, 7, 19)
+
+
+@pytest.mark.parametrize(
+    ("utterance", "suiting", "against"),
+    [
+        ("pego às 11h e só largo lá pelas 20h", [(MONDAY, 10), (SATURDAY, 15)], [(MONDAY, 11), (MONDAY, 19)]),
+        ("trampo na Paulista, saio às 18", [(MONDAY, 18), (SATURDAY, 10)], [(MONDAY, 17)]),
+        ("i work nights, get home at 7 and sleep till two", [(MONDAY, 14)], [(MONDAY, 9)]),
+        ("I take her to school at noon every weekday so I gotta be out by 11:30", [(SATURDAY, 15)], [(MONDAY, 15)]),
+        ("não posso antes das 10 às segundas", [(SATURDAY, 8), (MONDAY, 10)], [(MONDAY, 9)]),
+        ("I can't do after 11 on weekdays", [(SATURDAY, 15), (MONDAY, 10)], [(MONDAY, 12)]),
+    ],
+)
+def test_what_keeps_somebody_reaches_no_further(
+    utterance: str, suiting: list[tuple[date, int]], against: list[tuple[date, int]]
+) -> None:
+    kept = [Memory(one, one, MemoryKind.RESTRICTION, Source.CONVERSATION, "", SAID_AT, SAID_AT) for one in saved(utterance)]
+    filters = [one.suits for one in reminders_of(kept, CLINICS, Language.PT)]
+    assert filters
+    for day, hour in (*suiting, *against):
+        slot = Offer(1, "clinic_a", RICARDO, "Cardiology", day, time(hour))
+        assert all(fits(one, slot) for one in filters) is ((day, hour) in suiting), (day, hour)
+
+
+@pytest.mark.parametrize("gender", ["prefiro mulher, médico homem me deixa sem jeito", "I'd rather see a woman"])
+def test_a_taste_bars_nobody(gender: str) -> None:
+    kept = Memory(gender, gender, MemoryKind.PREFERENCE, Source.CONVERSATION, "", SAID_AT, SAID_AT)
+    assert not any(one.binding for one in reminders_of([kept], CLINICS, Language.PT))
