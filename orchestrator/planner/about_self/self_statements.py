@@ -243,8 +243,7 @@ def _of_days(clause: Clause, reading: _Reading, *, follows: bool) -> SelfStateme
     weekly = turn.weekdays_of(suits) and _WORKDAYS not in turn.conditions_of(suits)
     ever = bool(for_good or weekly or until or (works and (_refusals(suits) or reasons & {"works", "starts", "ends"})))
     of_taste = turn.axes_of(suits) == {turn.Axis.GENDER}  # "médico homem me deixa sem jeito" bars nobody
-    said_no = not of_taste and table("own_words", "denial").search(words)
-    denied = bool(reasons or (ever and (_refusals(suits) or said_no)))
+    denied = reasons or (ever and (_refusals(suits) or (not of_taste and table("own_words", "denial").search(words))))
     holds = (ever or of_taste or _says(words, "always")) and (denied or _says(words, "limiting", "suiting"))
     heard = (one for one in tokens if one.wanted or one.kind is Kind.RULED_OUT or one.text in _NOT)
     rest = blanked(words, ((one.start, one.end) for one in heard))

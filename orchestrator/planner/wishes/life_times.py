@@ -39,9 +39,8 @@ def life_times(text: Text, reference: Reference) -> Sequence[Token]:
     if not _LIFE.search(text.folded):
         return ()
     found, start, free = list[Token](), 0, frozenset[int]()
-    # Whom a relative is taken to is a part of the reason, and asks for nobody.
     folded = expression("errand").sub(lambda one: one[0].replace(one["where"], "x" * len(one["where"])), text.folded)
-    text = replace(text, folded=folded)
+    text = replace(text, folded=folded)  # whom a relative is taken to is of the reason, and asks for nobody
     for end, after in [*(cut.span() for cut in expression("life_cut").finditer(text.folded)), (len(text.folded),) * 2]:
         head = _LIFE.search(text.folded, start, end) or (found and _SO_TOO.fullmatch(text.folded, start, end))
         if head and not expression("life_not").search(text.folded, start, end):
@@ -62,8 +61,8 @@ def life_times(text: Text, reference: Reference) -> Sequence[Token]:
             }
             wanted = _bound(kind, values, hidden, found) if needed.get(kind, head) else None
             free |= turn.weekdays_of(told) if kind == "free" or (found and {kind, found[-1].text} <= _WORK) else set()
-            gone = days and days[-1].last < reference.today  # "torci ontem no futebol"
-            if gone or kind in {"again", "lifted"} or (kind == "free" and values):
+            over = bool(days) and days[-1].last < reference.today  # "torci ontem no futebol"
+            if over or kind in {"again", "lifted"} or (kind == "free" and values):
                 wanted = turn.ANY_OPENING  # "after 2, before that I am at work"; a day off adds to what work leaves
             elsewhere = list(days_and_times(text, reference)) if kind in {*_ALL_DAY, "stays"} and values else []
             part = expression("life_part").match(text.folded, end) if elsewhere else None
@@ -148,9 +147,9 @@ def _bound(kind: str, values: Sequence[Token], said: str, before: Sequence[Token
     first, last = hours[0].spans[0].first, hours[-1].spans[0].first
     if kind in {"over", "errands"}:
         over = _over_by(min(one.spans[-1].last for one in hours))
-        if kind == "over" and days and not any(getattr(one, "coming", True) for one in days):  # on every such day
-            return _except(on, [turn.TimeRange(minute_beside(over.spans[0].last, 1), time.max)])
-        return turn.all_of((*on, *([over] if kind == "over" else _within(first, last))))
+        weekly = kind == "over" and days and not any(getattr(one, "coming", True) for one in days)  # on each such day
+        then = turn.all_of((*on, *([over] if kind == "over" else _within(first, last))))
+        return _except(on, [turn.TimeRange(minute_beside(over.spans[0].last, 1), time.max)]) if weekly else then
     but = [turn.Not(one) for one in on] if kind == "unless" else on
     free = turn.TimeRange(first, minute_beside(last, -1))
     busy = _outside(free) if kind == "between" else [span for one in hours for span in _busy(kind, one, said)]
@@ -216,7 +215,7 @@ def _busy(kind: str, hours: turn.AtTimes, said: str) -> list[turn.TimeRange]:
     """Return when somebody is busy whose reason names an hour or a stretch of hours."""
     span, way = hours.spans[0], _WAY.search(said)
     if span.first < span.last and kind in _FREE:
-        awaited = kind == "comes" and span.first == time.min and re.search(r"\b(?:not|nao)\b", said)  # "not in until 10"
+        awaited = kind == "comes" and span.first == time.min and re.search(r"\b(?:not|nao)\b", said)  # "not until 10"
         end = minute_beside(span.last, -int(span.last.minute % 10 != 9))
         return [turn.TimeRange(time.min, end)] if awaited else _outside(span)
     if kind == "behind":

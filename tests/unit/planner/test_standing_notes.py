@@ -462,7 +462,8 @@ MONDAY, SATURDAY = date(2025, 7, 21), date(2025, 7, 19)
 def test_what_keeps_somebody_reaches_no_further(
     utterance: str, suiting: list[tuple[date, int]], against: list[tuple[date, int]]
 ) -> None:
-    kept = [Memory(one, one, MemoryKind.RESTRICTION, Source.CONVERSATION, "", SAID_AT, SAID_AT) for one in saved(utterance)]
+    told = saved(utterance)
+    kept = [Memory(one, one, MemoryKind.RESTRICTION, Source.CONVERSATION, "", SAID_AT, SAID_AT) for one in told]
     filters = [one.suits for one in reminders_of(kept, CLINICS, Language.PT)]
     assert filters
     for day, hour in (*suiting, *against):
