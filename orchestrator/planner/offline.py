@@ -29,7 +29,7 @@ from orchestrator.planner.wishes import RELATIVE, Kind, opening_days
 
 _RULES: Mapping[str, tuple[Callable[[Situation], turn.Plan | None], ...]] = {
     "before all": (talk.emergency, memories.command, talk.refusal, acts.after_warning),
-    "let go or kept": (several.part_of_card, several.in_place_of_visit, changes.keep, acts.let_go),
+    "let go or kept": (between.part_of_card, several.in_place_of_visit, changes.keep, acts.let_go),
     "about the desk": (talk.foreign, between.time_left, mine.visit_length, acts.checked, talk.question, talk.denied),
     "to be shown": (talk.until_then, others.patients, openings.shown_again, mine.own_appointments),
     "the list": (openings.list_before, openings.more_openings, openings.other_openings),
@@ -151,7 +151,8 @@ class OfflinePlanner:
                 return build.put_off(booking, plan)
             given_back = (replace(step, after=1) for step in plan.steps)  # "cancela essa e marca o Caio sexta às 13h"
             return build.call(here, (turn.booking_step(slot), *given_back), "One visit takes the place of another.")
-        whole, apart = self._decide(here), _two_requests(here)
+        whole = self._decide(here)
+        apart = () if whole.asks_first and whole.question is not None else _two_requests(here)
         if not apart or (whole.kind in turn.URGENT and whole.topic is not turn.Topic.OPERATORS_ONLY):
             return (whole.kind is turn.PlanKind.CLARIFY and self._two_questions(here)) or whole
         plan = together(here, apart, [self.decide(one) for one in apart])

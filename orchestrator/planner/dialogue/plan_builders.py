@@ -193,6 +193,7 @@ def answered_above(here: Situation, wish: turn.Wish, *, takes: bool = False) -> 
 
 def _best_to_book(here: Situation, wish: turn.Wish) -> turn.Choice | None:
     said, pointer, timed = here.said, here.said.pointer, any(moment.times for moment in here.said.moments)
+    each = here.says("patterns", "of_each")  # of each of several requests
     books = said.cues.books or (pointer.taking and here.session.offers)
     best = pointer.earliest != pointer.latest or (pointer.either and (timed or turn.Axis.DAY in said.wishes.named))
     # An hour or an amount of time at a proposal corrects it; the best of what is shown is chosen, unless it is asked.
@@ -203,12 +204,12 @@ def _best_to_book(here: Situation, wish: turn.Wish) -> turn.Choice | None:
     )
     asks_or_denies = said.cues.wonders or said.cues.question or said.cues.denies or here.says("patterns", "asks_of_row")
     printed = said.moments or pointer.earliest or len(here.session.printed) == len(here.session.offers)
-    chooses = books or corrects or (best and here.session.offers and printed and not asks_or_denies)
-    one = chooses and len(here.requests) == 1 and said.for_whom is None and said.wishes.is_certain
+    chooses = books or corrects or each or (best and here.session.offers and printed and not asks_or_denies)
+    one = chooses and (each or len(here.requests) == 1) and said.for_whom is None and said.wishes.is_certain
     asks = "?" in said.text.folded and not (corrects and said.shift)
-    if not one or pointer.numbers or pointer.other or asks:
+    if not one or (pointer.numbers and not each) or pointer.other or asks:
         return None
-    if best:
+    if best or each:
         hours, days = (turn.Order.EARLIEST_HOUR, turn.Order.LATEST_HOUR), (turn.Order.SOONEST, turn.Order.LATEST)
         return _only_one(wish.filter, (hours if pointer.of_day else days)[pointer.latest])
     return _only_one(wish.filter) if corrects and not pointer.earliest else None

@@ -11,7 +11,7 @@ from orchestrator.planner.dialogue.plan_builders import call, carried, with_wait
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.dialogue.visits_apart import apart, behind
 from orchestrator.planner.lexicon import expression
-from orchestrator.planner.understanding import row_said
+from orchestrator.planner.understanding import Intent
 from orchestrator.planner.wishes import Kind
 
 _MOST = 4
@@ -29,40 +29,13 @@ def book_several(here: Situation) -> turn.Plan | None:
     one_of_them = any(token.kind in _ONE_OF_THEM for token in here.said.wishes.tokens)
     if (proposal is not None and not corrects) or cues.denies or asks or one_of_them:
         return None
-    takes = commits(here) or (here.session.printed and not (cues.intents or cues.question or cues.states))
+    books = cues.intents or here.session.printed or here.says("patterns", "visits_of_one")
+    takes = commits(here) or (books and {*cues.intents} <= {Intent.BOOK} and not (cues.question or cues.states))
     slots = _first_of_each(here) or _of_rows(here) or (takes and (_named_one_by_one(here) or _at_hours(here))) or ()
     if not (1 if corrects else 2) <= len(slots) <= _MOST or len({slot.begin for slot in slots}) < len(slots):
         return None
     plan = call(here, map(turn.booking_step, slots), "Several openings were chosen, each by itself.")
     return replace(plan, asks_first=True)
-
-
-def part_of_card(here: Situation) -> turn.Plan | None:
-    """Propose the rest of several bookings where one is dropped, or that one where only it is wanted."""
-    proposal, said = here.session.proposal, here.said
-    steps = () if proposal is None or proposal.attempted else proposal.plan.steps
-    if len(steps) < 2 or said.moments or not all(isinstance(step.call, turn.Book) for step in steps):
-        return None
-    only = any(token.kind is Kind.ONLY for token in said.wishes.tokens)
-    if not only and not here.says("patterns", "drops_part"):
-        return None
-    doctors, codes = {one.name for one in here.doctors}, {*said.specialties, *said.complaints, *said.body}
-    takers = [(step.call.doctor, here.specialty_of(step.clinic)) for step in steps if isinstance(step.call, turn.Book)]
-    named = [doctor in doctors or code in codes for doctor, code in takers]
-    named, only = (named, only) if any(named) else (_rows_kept(here, steps), True)
-    kept = [replace(step, request_id=None) for step, is_named in zip(steps, named, strict=True) if is_named == only]
-    if not any(named) or all(named):
-        return None
-    return replace(call(here, kept, "Of several bookings, some are not wanted."), asks_first=True)
-
-
-def _rows_kept(here: Situation, steps: Sequence[turn.Step]) -> list[bool]:
-    """Return which of several bookings are kept by their rows, else by their places: "just the first, drop the 3rd"."""
-    rows = [next((one.number for one in here.session.printed if one.slot == step.taken), 0) for step in steps]
-    dropped = {row_said(one["said"]) for one in expression("row_dropped").finditer(here.said.text.folded)}
-    kept = {*here.said.pointer.numbers} - dropped
-    rows = rows if kept | dropped <= {*rows} else [*range(1, len(steps) + 1)]
-    return [row in kept if kept else row not in dropped for row in rows]
 
 
 def in_place_of_visit(here: Situation) -> turn.Plan | None:
@@ -95,7 +68,7 @@ def _first_of_each(here: Situation) -> Sequence[turn.Appointment]:
         open_then = [offer.slot for offer in offers if offer.date == day or not one_day]
         found = [next((one for one in open_then if turn.fits(wish.widest, one)), None) for wish in question.waiting]
         if all(found):
-            return [one for one in found if one is not None]
+            return sorted((one for one in found if one is not None), key=attrgetter("begin"))
     return ()
 
 
@@ -136,13 +109,14 @@ def _opening_named(part: turn.Filter, here: Situation) -> turn.Appointment | Non
 
 def queued(here: Situation, plan: turn.Plan) -> turn.Plan:
     """Return the plan with the requests that wait: all that were listed together, or those that a booking leaves."""
-    several = len(here.requests) > 1 or len(here.said.doctors.found) > 1
+    part = plan.asks_first and plan.question is not None  # what is left of several
+    several = not part and (len(here.requests) > 1 or len(here.said.doctors.found) > 1)
     each = _wanted_each(here, plan) if several else ()
     repeated = () if each or plan.question is None else _visits_of_one(here, plan)
     each = each or repeated
-    waiting = here.session.question.waiting if here.session.question is not None else ()
+    waiting = () if part else here.question.waiting
     plan = plan if each else _with_proposed(here, plan)
-    if (slot := here.proposed) is not None and not each:
+    if (slot := here.proposed) is not None and not (each or part):
         card, changed = turn.Wish(turn.of_slot(slot)), next((step for step in plan.steps if step.given_back), None)
         if _is_besides(here, slot) and any(step.action == turn.LIST for step in plan.steps):
             each = (card,)  # "e um dermato quinta"

@@ -1,14 +1,16 @@
-"""What lies between visits, and until them: "at least four days", "two weeks apart", "is there time in between?"."""
+"""What lies between visits, and until them, and which of several are kept: "two weeks apart", "drop the later one"."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, time, timedelta
 
 from orchestrator import turn
 from orchestrator.planner.dialogue import on_the_table
 from orchestrator.planner.dialogue.appointments_held import asked_about
-from orchestrator.planner.dialogue.plan_builders import say, until
+from orchestrator.planner.dialogue.plan_builders import call, say, until
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import expression, numbers
+from orchestrator.planner.understanding import row_said
 
 _DAY = 24 * 60
 _UNITS = (("h", 60), ("m", 1), ("d", _DAY), ("n", _DAY), ("w", 7 * _DAY), ("s", 7 * _DAY))
@@ -75,3 +77,53 @@ def _hours_away(slot: turn.Appointment, least: int) -> turn.Filter:
     hours = [turn.TimeRange(time.min, first.time())] if first.date() == slot.date else []
     hours += [turn.TimeRange(last.time(), time.max)] if last.date() == slot.date else []
     return turn.AtTimes(tuple(hours)) if hours else turn.Not(turn.ANY_OPENING)
+
+
+def part_of_card(here: Situation) -> turn.Plan | None:
+    """Propose what is left of several visits, on a card or waiting behind it: "drop the skin one, keep the heart"."""
+    proposal, behind_it = here.session.proposal, here.question.waiting
+    steps = () if proposal is None or proposal.attempted else proposal.plan.steps
+    visits = [[step.taken] for step in steps if isinstance(step.call, turn.Book) and step.taken]
+    if proposal is None or not visits or len(visits) < len(steps) or len(visits) + len(behind_it) < 2:
+        return None
+    whom = [[(one.id, by) for one in here.clinics for by in turn.fitting_doctors(to.widest, one)] for to in behind_it]
+    visits += [[turn.Appointment(*one, date.max, time.max) for one in each] for each in whom]
+    kept, dropped, signs, found = set[int](), set[int](), [""], False
+    for clause in expression("part_clause").finditer(here.said.text.folded):
+        own = [one.lastgroup or "" for one in expression("keeps_or_drops").finditer(clause[0])]
+        signs += ["drops"] if "drops" in own else own
+        named = _visits_named(here, visits, clause.span(), kept | dropped or {*range(1 // len(steps))})
+        if {"denies", "drops"} <= {*own} or (named is not None and not (named or own)):
+            return None  # "do not cancel it", or something else is wanted
+        {"keeps": kept, "": set[int]()}.get(signs[-1], dropped).update(named or ())
+        found |= named is not None
+    of_day = here.said.moments and not ("drops" in signs or here.says("patterns", "visit_said"))
+    left = sorted((kept or {*range(len(visits))}) - dropped)
+    if of_day or not 0 < len(left) < len(visits):
+        return proposal.plan if found and "drops" in signs else None
+    booked = [replace(steps[n], request_id=None) for n in left if n < len(steps)]
+    waiting = tuple(behind_it[n - len(steps)] for n in left if n >= len(steps))
+    wish = turn.Wish.of_either(waiting) if waiting else turn.ANYTHING
+    listed = [turn.listing_step(one.id) for one in here.clinics if turn.fitting_doctors(wish.widest, one)]
+    asked = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, {}, wish, waiting=waiting * bool(booked))
+    plan = call(here, booked or listed, "Of several visits, some are not wanted.", question=asked, wish=wish)
+    return replace(plan, asks_first=True)
+
+
+def _visits_named(
+    here: Situation, visits: Sequence[Sequence[turn.Appointment]], span: tuple[int, int], before: set[int]
+) -> set[int] | None:
+    """Return which of several visits a clause names, "the other" being none of those before; None for none at all."""
+    tokens = [one.wanted for one in here.said.wishes.tokens if one.wanted and one.start in range(*span)]
+    said = [*expression("visit_said").finditer(here.said.text.folded, *span)]
+    if not (tokens or said) or any(one["all"] for one in said):
+        return None
+    wanted, every = turn.all_of(tokens), {*range(len(visits))}
+    named = {n for n in every if tokens and any(turn.fits(wanted, slot) for slot in visits[n])}
+    in_time = sorted(every, key=lambda n: [slot.begin for slot in visits[n]])
+    for one in said:
+        row = row_said(f"the {one['said']}") if one["said"] else None
+        by_row = [n for n in every for it in here.session.printed if it.number == row and it.slot in visits[n]]
+        place = in_time[:1] if one["earlier"] else in_time[-1:] if one["later"] else [(row or 0) - 1]
+        named |= {*(by_row or place)} & every | (every - before if one["other"] else before if one["this"] else set())
+    return named

@@ -188,8 +188,8 @@ def _add(bundle: Bundle, found: list[Bundle], universe: Universe, *, denied: boo
         own = denied or turn.Axis.SPECIALTY in map(axis_of, said)
         topic = [] if own else [one for one in last.conditions if axis_of(one) is turn.Axis.SPECIALTY]
         found.append(Bundle([*topic, *said], bundle.separator))
-    else:
-        _share(said, found)
+    else:  # "Gustavo, Friday at 8, and Sílvia, Thursday at 9"
+        _share(said, [one for one in found if turn.Axis.DAY not in one.axes() & {*map(axis_of, said)}])
 
 
 def _share(conditions: Sequence[turn.Filter], found: list[Bundle]) -> None:
