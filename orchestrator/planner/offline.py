@@ -168,9 +168,8 @@ class OfflinePlanner:
                 continue
             session = replace(here.session, question=first.question, asked=first.asked)  # "and what is free there?"
             second = self._decide(situation_of(text.original[end:], session, *known))
-            asked = replace(
-                second.asked or first.asked, ahead=second.asked and first.asked, beside=second.asked is None
-            )
+            ahead, beside = second.asked and first.asked, second.asked is None
+            asked = replace(second.asked or first.asked, ahead=ahead, beside=beside)
             if second.topic is turn.Topic.CLINIC_MATTERS:
                 return replace(first, note=second.topic, asked=asked)
             apart = asked.clinics != first.asked.clinics and asked.facts != first.asked.facts  # "between B and F?"
@@ -283,9 +282,7 @@ def together(whole: Situation, here: Sequence[Situation], plans: Sequence[turn.P
         waiting = tuple(plan.wish for plan in plans)
         question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, {}, wish, waiting=waiting)
         base = replace(base, wish=wish, question=question)
-    return replace(
-        base,
-        steps=tuple(replace(step, step_id=number) for number, step in enumerate(steps.values(), 1)),
-        unread=tuple(phrase for plan in plans for phrase in plan.unread),
-        reasoning=tuple(line for plan in plans for line in plan.reasoning),
-    )
+    numbered = tuple(replace(step, step_id=number) for number, step in enumerate(steps.values(), 1))
+    unread = tuple(phrase for plan in plans for phrase in plan.unread)
+    why = tuple(line for plan in plans for line in plan.reasoning)
+    return replace(base, steps=numbered, unread=unread, reasoning=why)

@@ -237,13 +237,11 @@ def read_habit(clause: str, now: datetime, language: Language, *, always: bool) 
     weekdays = frozenset(day for _, _, days in found for day in days)
     clause = blanked(clause, ((start, end) for start, end, _ in found))
     moments = read_moments(normalise(clause), now, language)
-    return Habit(
-        weekdays,
-        tuple(span for moment in moments for span in moment.hours),
-        tuple(span for moment in moments for span in moment.days),
-        any(moment.dates or moment.times or not moment.exists for moment in moments),
-        rest=blanked(clause, ((moment.start, moment.end) for moment in moments)),
-    )
+    hours = tuple(span for one in moments for span in one.hours)
+    days = tuple(span for one in moments for span in one.days)
+    exact = any(one.dates or one.times or not one.exists for one in moments)
+    rest = blanked(clause, ((one.start, one.end) for one in moments))
+    return Habit(weekdays, hours, days, exact, rest=rest)
 
 
 def _weekdays(clause: str, *, always: bool) -> Iterator[tuple[int, int, frozenset[int]]]:

@@ -77,9 +77,7 @@ def _either_day(m: _Match, ref: Reference) -> Value | None:
 
 def ordinal(m: _Match) -> int:
     """Return the number of an ordinal, -1 for the last; Portuguese weekdays are ordinals, too ("segunda" is 2)."""
-    if m["last"]:
-        return -1
-    return int(m["nth"]) if m["nth"] else int(m["word"]) + 2
+    return -1 if m["last"] else int(m["nth"]) if m["nth"] else int(m["word"]) + 2
 
 
 def months_from(m: _Match, today: date) -> tuple[date, ...]:
@@ -89,9 +87,7 @@ def months_from(m: _Match, today: date) -> tuple[date, ...]:
         years = (_full_year(m["year"], today),) if m["year"] else (today.year, today.year + 1)
         return tuple(date(min(max(year, 1), date.max.year - 1), int(m["month"]), 1) for year in years)
     after = calendar_math.add_months(this, 1)
-    if m["next"]:
-        return (after,)
-    return (this,) if m["this"] else (this, after)
+    return (after,) if m["next"] else (this,) if m["this"] else (this, after)
 
 
 def _nth_day(m: _Match, ref: Reference) -> Value:

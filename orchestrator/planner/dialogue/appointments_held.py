@@ -162,11 +162,8 @@ def fits(here: Situation, one: turn.Appointment, end: End) -> bool:
     """Return whether an appointment is what was said of it in this turn or before."""
     moments = end.moments or _said_before(here)
     doctors = {doctor.name for doctor in end.doctors} or {_described_before(here).get("doctor", one.doctor)}
-    return (
-        one.doctor in doctors
-        and (not end.clinics or one.clinic in end.clinics)
-        and (all(moment.matches(one.date, one.time) for moment in moments) or _may_be_chosen(here, one))
-    )
+    named = one.doctor in doctors and (not end.clinics or one.clinic in end.clinics)
+    return named and (all(moment.matches(one.date, one.time) for moment in moments) or _may_be_chosen(here, one))
 
 
 def _chosen(here: Situation, fitting: tuple[turn.Appointment, ...], *, is_named: bool) -> tuple[turn.Appointment, ...]:

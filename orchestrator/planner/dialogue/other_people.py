@@ -89,12 +89,9 @@ def _clinics(here: Situation) -> tuple[str, ...]:
 
 
 def _records(here: Situation) -> Plan:
-    steps = [
-        Step(0, clinic, ToolCall(GET_PATIENT, {"patient_id": patient_id}))
-        for patient_id, specialty in here.said.patients
-        for clinic in here.clinics_of(specialty)
-        if not here.said.clinics or clinic in here.said.clinics
-    ]
+    asked = [(patient, clinic) for patient, of in here.said.patients for clinic in here.clinics_of(of)]
+    asked = [one for one in asked if not here.said.clinics or one[1] in here.said.clinics]
+    steps = [Step(0, clinic, ToolCall(GET_PATIENT, {"patient_id": patient})) for patient, clinic in asked]
     if not steps:
         return say(here, Topic.UNKNOWN_CLINIC, "The clinic that was named has no such ids.")
     return call(here, steps, "The id's prefix tells the specialty whose clinics may hold the record.")

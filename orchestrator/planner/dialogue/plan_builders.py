@@ -197,11 +197,9 @@ def _best_to_book(here: Situation, wish: turn.Wish) -> turn.Choice | None:
     books = said.cues.books or (pointer.taking and here.session.offers)
     best = pointer.earliest != pointer.latest or (pointer.either and (timed or turn.Axis.DAY in said.wishes.named))
     # An hour or an amount of time at a proposal corrects it; the best of what is shown is chosen, unless it is asked.
-    corrects = (
-        (here.proposed if said.shift is None else in_hand(here.session)) is not None
-        and (said.shift is not None or timed)
-        and not (said.specialties or any(token.kind in RELATIVE - {Kind.SAME} for token in said.wishes.tokens))
-    )
+    slot, shifts = here.proposed if said.shift is None else in_hand(here.session), said.shift is not None or timed
+    leans = said.specialties or any(token.kind in RELATIVE - {Kind.SAME} for token in said.wishes.tokens)
+    corrects = slot is not None and shifts and not leans
     asks_or_denies = said.cues.wonders or said.cues.question or said.cues.denies or here.says("patterns", "asks_of_row")
     printed = said.moments or pointer.earliest or len(here.session.printed) == len(here.session.offers)
     chooses = books or corrects or each or (best and here.session.offers and printed and not asks_or_denies)

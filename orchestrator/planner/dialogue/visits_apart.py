@@ -1,8 +1,8 @@
 """What lies between visits, and until them, and which of several are kept: "two weeks apart", "drop the later one"."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, time, timedelta
+from operator import attrgetter
 
 from orchestrator import turn
 from orchestrator.planner.dialogue import on_the_table
@@ -11,8 +11,10 @@ from orchestrator.planner.dialogue.plan_builders import call, say, until
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import expression, numbers
 from orchestrator.planner.understanding import row_said
+from orchestrator.planner.wishes import find_specialties
 
 _DAY = 24 * 60
+_LISTED = 4  # words of a clause that only goes on: "drop the skin one and the heart one"
 _UNITS = (("h", 60), ("m", 1), ("d", _DAY), ("n", _DAY), ("w", 7 * _DAY), ("s", 7 * _DAY))
 _COUNTS = {"a": 1, "an": 1, "um": 1, "uma": 1, "half an": 0.5, "meia": 0.5, "a couple of": 2, "a few": 3}
 _COUNTS |= {"alguns": 3, "algumas": 3}
@@ -92,9 +94,10 @@ def part_of_card(here: Situation) -> turn.Plan | None:
     for clause in expression("part_clause").finditer(here.said.text.folded):
         own = [one.lastgroup or "" for one in expression("keeps_or_drops").finditer(clause[0])]
         signs += ["drops"] if "drops" in own else own
-        named = _visits_named(here, visits, clause.span(), kept | dropped or {*range(1 // len(steps))})
-        if {"denies", "drops"} <= {*own} or (named is not None and not (named or own)):
-            return None  # "do not cancel it", or something else is wanted
+        named = _named(here, visits, range(*clause.span()), kept | dropped or {*range(1 // len(steps))})
+        goes_on = own or named is None or (named and len(clause[0].split()) <= _LISTED)
+        if {"denies", "drops"} <= {*own} or not goes_on:
+            return proposal.plan if found and named else None  # "do not cancel it", or something else is wanted
         {"keeps": kept, "": set[int]()}.get(signs[-1], dropped).update(named or ())
         found |= named is not None
     of_day = here.said.moments and not ("drops" in signs or here.says("patterns", "visit_said"))
@@ -110,16 +113,15 @@ def part_of_card(here: Situation) -> turn.Plan | None:
     return replace(plan, asks_first=True)
 
 
-def _visits_named(
-    here: Situation, visits: Sequence[Sequence[turn.Appointment]], span: tuple[int, int], before: set[int]
-) -> set[int] | None:
+def _named(here: Situation, visits: list[list[turn.Appointment]], at: range, before: set[int]) -> set[int] | None:
     """Return which of several visits a clause names, "the other" being none of those before; None for none at all."""
-    tokens = [one.wanted for one in here.said.wishes.tokens if one.wanted and one.start in range(*span)]
-    said = [*expression("visit_said").finditer(here.said.text.folded, *span)]
-    if not (tokens or said) or any(one["all"] for one in said):
+    tokens = [one.wanted for one in here.said.wishes.tokens if one.wanted and one.start in at]
+    said = [*expression("visit_said").finditer(here.said.text.folded, at.start, at.stop)]
+    codes = find_specialties(here.said.text.folded[at.start : at.stop], here.clinics, attrgetter("body"))
+    if not (tokens or said or codes) or any(one["all"] for one in said):
         return None
-    wanted, every = turn.all_of(tokens), {*range(len(visits))}
-    named = {n for n in every if tokens and any(turn.fits(wanted, slot) for slot in visits[n])}
+    wanted, every = turn.all_of(tokens or [here.of_specialties(codes)]), {*range(len(visits))}
+    named = {n for n in every if (tokens or codes) and any(turn.fits(wanted, slot) for slot in visits[n])}
     in_time = sorted(every, key=lambda n: [slot.begin for slot in visits[n]])
     for one in said:
         row = row_said(f"the {one['said']}") if one["said"] else None

@@ -213,13 +213,9 @@ _FLAGS = tuple(flag.name for flag in fields(Pointer) if flag.type is bool and fl
 def with_days(pointer: Pointer, folded: str) -> Pointer:
     """Return the references with those that contain days and hours: "a segunda" may be a Monday or the second."""
     row = _says("row", folded) or expression("row_of_name").search(folded) is not None
-    return replace(
-        pointer,
-        perhaps=tuple(_number(match["n"]) for match in expression("weekday_or_number").finditer(folded)),
-        row=row,
-        taking=pointer.taking or row,
-        both=pointer.both or expression("both_or_two").search(folded) is not None,
-    )
+    perhaps = tuple(_number(match["n"]) for match in expression("weekday_or_number").finditer(folded))
+    both = pointer.both or expression("both_or_two").search(folded) is not None
+    return replace(pointer, perhaps=perhaps, row=row, taking=pointer.taking or row, both=both)
 
 
 def _says(section: str, folded: str) -> bool:

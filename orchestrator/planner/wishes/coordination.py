@@ -114,10 +114,9 @@ def _denied(bundles: list[Bundle], universe: Universe) -> list[turn.Filter]:
 
 def _readmitting(wanted: turn.Filter, exceptions: Sequence[turn.Filter]) -> turn.Filter:
     """Return a filter whose denials hold but for exceptions, which are denials as well."""
-    return turn.all_of(
-        turn.Not(turn.all_of([one.part, *exceptions])) if isinstance(one, turn.Not) else one
-        for one in turn.conjuncts(wanted)
-    )
+    parts = turn.conjuncts(wanted)
+    changed = (turn.Not(turn.all_of([one.part, *exceptions])) if isinstance(one, turn.Not) else one for one in parts)
+    return turn.all_of(changed)
 
 
 def _conjunction(conditions: Sequence[turn.Filter], universe: Universe) -> turn.Filter:

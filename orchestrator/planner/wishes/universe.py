@@ -67,15 +67,11 @@ class Universe:
 
     def narrows(self, one: turn.Filter, other: turn.Filter) -> bool:
         """Return whether `other` narrows `one` and is no alternative to it: an hour and its part of the day."""
-        if isinstance(one, turn.AnyOf):
-            return False
-        return all(self._narrows(one, member) for member in members(other))
+        return not isinstance(one, turn.AnyOf) and all(self._narrows(one, member) for member in members(other))
 
     def _narrows(self, one: turn.Filter, other: turn.Filter) -> bool:
         axis = axis_of(one)
-        if axis != axis_of(other) or axis not in WHEN:
-            return False
-        if not (_is_stretch(one) or _is_stretch(other)):
+        if axis != axis_of(other) or axis not in WHEN or not (_is_stretch(one) or _is_stretch(other)):
             return False
         (domain,) = domains_of(one)
         first, second = self.accepted(one, domain), self.accepted(other, domain)
@@ -145,9 +141,7 @@ def _kept(old: turn.Filter, parts: tuple[turn.Filter, ...], universe: Universe) 
     if domain not in {turn.Axis.DAY, turn.Axis.TIME, turn.Axis.MOMENT} and wanted:
         replaced = any(turn.axes_of(part) & turn.axes_of(old) for part in wanted) and not isinstance(old, turn.Not)
         return None if replaced or not accepted & new else old
-    if any(len(domains_of(part)) > 1 for part in wanted) and not isinstance(old, turn.Not):
-        return None
-    if not accepted & new:
+    if (any(len(domains_of(part)) > 1 for part in wanted) and not isinstance(old, turn.Not)) or not accepted & new:
         return None
     contained = new <= accepted or accepted <= new
     # "Saturday or Sunday", then "Friday or Saturday": such days take the place of the others; a stretch of days stays,

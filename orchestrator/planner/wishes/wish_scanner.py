@@ -139,11 +139,8 @@ def _with_connectives(
     pieces += _with_facts(text, at, len(text.folded))
     found = [piece for clause in _clauses(pieces) for piece in _strange(clause)]
     known = set(_known_places(text.folded, clinics) if found else ())
-    strange = [
-        (start, end)
-        for start, word, end in found
-        if not known.issuperset(match.start() for match in _LONG_WORD.finditer(text.folded, word, end))
-    ]
+    long = [{match.start() for match in _LONG_WORD.finditer(text.folded, word, end)} for _, word, end in found]
+    strange = [(start, end) for (start, _, end), starts in zip(found, long, strict=True) if not starts <= known]
     return [piece for piece in pieces if isinstance(piece, Token)], strange
 
 
