@@ -193,7 +193,7 @@ def answered_above(here: Situation, wish: turn.Wish, *, takes: bool = False) -> 
 
 def _best_to_book(here: Situation, wish: turn.Wish) -> turn.Choice | None:
     said, pointer, timed = here.said, here.said.pointer, any(moment.times for moment in here.said.moments)
-    each = here.says("patterns", "of_each")  # of each of several requests
+    each = (here.requests[1:] or said.doctors.found[1:]) and here.says("patterns", "of_each")  # of several requests
     books = said.cues.books or (pointer.taking and here.session.offers)
     best = pointer.earliest != pointer.latest or (pointer.either and (timed or turn.Axis.DAY in said.wishes.named))
     # An hour or an amount of time at a proposal corrects it; the best of what is shown is chosen, unless it is asked.

@@ -29,7 +29,7 @@ def book_several(here: Situation) -> turn.Plan | None:
     one_of_them = any(token.kind in _ONE_OF_THEM for token in here.said.wishes.tokens)
     if (proposal is not None and not corrects) or cues.denies or asks or one_of_them:
         return None
-    books = cues.intents or here.session.printed or here.says("patterns", "visits_of_one")
+    books = cues.intents or here.session.printed or (here.said.doctors.found and here.says("patterns", "visits_of_one"))
     takes = commits(here) or (books and {*cues.intents} <= {Intent.BOOK} and not (cues.question or cues.states))
     slots = _first_of_each(here) or _of_rows(here) or (takes and (_named_one_by_one(here) or _at_hours(here))) or ()
     if not (1 if corrects else 2) <= len(slots) <= _MOST or len({slot.begin for slot in slots}) < len(slots):
@@ -114,7 +114,7 @@ def queued(here: Situation, plan: turn.Plan) -> turn.Plan:
     each = _wanted_each(here, plan) if several else ()
     repeated = () if each or plan.question is None else _visits_of_one(here, plan)
     each = each or repeated
-    waiting = () if part else here.question.waiting
+    waiting = () if part or here.session.question is None else here.session.question.waiting
     plan = plan if each else _with_proposed(here, plan)
     if (slot := here.proposed) is not None and not (each or part):
         card, changed = turn.Wish(turn.of_slot(slot)), next((step for step in plan.steps if step.given_back), None)

@@ -83,10 +83,12 @@ def _hours_away(slot: turn.Appointment, least: int) -> turn.Filter:
 
 def part_of_card(here: Situation) -> turn.Plan | None:
     """Propose what is left of several visits, on a card or waiting behind it: "drop the skin one, keep the heart"."""
-    proposal, behind_it = here.session.proposal, here.question.waiting
-    steps = () if proposal is None or proposal.attempted else proposal.plan.steps
+    proposal = here.session.proposal
+    if proposal is None or proposal.attempted:
+        return None
+    steps, behind_it = proposal.plan.steps, here.question.waiting
     visits = [[step.taken] for step in steps if isinstance(step.call, turn.Book) and step.taken]
-    if proposal is None or not visits or len(visits) < len(steps) or len(visits) + len(behind_it) < 2:
+    if not visits or len(visits) < len(steps) or len(visits) + len(behind_it) < 2:
         return None
     whom = [[(one.id, by) for one in here.clinics for by in turn.fitting_doctors(to.widest, one)] for to in behind_it]
     visits += [[turn.Appointment(*one, date.max, time.max) for one in each] for each in whom]
