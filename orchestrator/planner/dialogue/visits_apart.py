@@ -111,8 +111,7 @@ def part_of_card(here: Situation) -> turn.Plan | None:
     wish = turn.Wish.of_either(waiting) if waiting else turn.ANYTHING
     listed = [turn.listing_step(one.id) for one in here.clinics if turn.fitting_doctors(wish.widest, one)]
     asked = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, {}, wish, waiting=waiting * bool(booked))
-    plan = call(here, booked or listed, "Of several visits, some are not wanted.", question=asked, wish=wish)
-    return replace(plan, asks_first=True)
+    return replace(call(here, booked or listed, "Some are not wanted.", question=asked, wish=wish), asks_first=True)
 
 
 def _named(here: Situation, visits: list[list[turn.Appointment]], at: range, before: set[int]) -> set[int] | None:
