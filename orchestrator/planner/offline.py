@@ -206,7 +206,7 @@ class OfflinePlanner:
         proposal, bare = session.proposal, replace(session, proposal=None, question=None, offers=(), asked=None)
         action, several = (acts.action_of(proposal), len(proposal.plan.steps) > 1) if proposal else (turn.BOOK, False)
         for yes, behind in acts.parts_of_yes(utterance, action, several=several):
-            agreed = proposal.plan if proposal else self.plan(yes, session, clinics, now)
+            agreed = proposal.plan if proposal else self.decide(situation_of(yes, session, clinics, now))
             here = situation_of(behind, bare, clinics, now)
             taken = {here.specialty_of(step.clinic) or "" for step in agreed.steps if agreed.writes}
             apart = proposal is None and build.named_specialties(here)  # which waits behind the card
