@@ -167,7 +167,10 @@ def _literal(
 def _classification(
     given: turn.GivenClassification | None, plan: turn.Plan, offline: turn.Plan, here: Situation
 ) -> turn.Classification:
-    """Return the classification that is routed: a model's, completed, and its doubt of what it alone proposes."""
+    """Return the classification that is routed: what a model said, completed where it said nothing.
+
+    The words classify what they alone lead to, and a model's doubt counts only for what it alone proposes.
+    """
     derived = _derived(plan, here)
     own = {(step.clinic, step.action) for step in plan.steps} - {(step.clinic, step.action) for step in offline.steps}
     is_unknown = given is not None and given.intent == turn.UNKNOWN
@@ -213,7 +216,10 @@ def _given_back(plan: turn.Plan) -> tuple[turn.Appointment, ...]:
 def memory_of(
     given: Sequence[MemoryForm], grammars: Sequence[MemoryCall], here: Situation
 ) -> tuple[tuple[MemoryCall, ...], tuple[str, ...]]:
-    """Return the grammar's calls, then those of a model that stand; and notes, without values, on the others."""
+    """Return the grammar's calls and, behind them, those of a model that stand; and notes on those that do not.
+
+    The notes are sentences in English, without values.
+    """
     command = next((one for one in grammars if not isinstance(one, SaveMemory)), None)
     calls, notes = list(grammars), dict.fromkeys([_TOO_MANY] if len(given) > MAX_CALLS else [])
     for one in given[:MAX_CALLS]:

@@ -43,7 +43,10 @@ def wants_change(here: Situation, offline: turn.Plan) -> bool:
 
 
 def plan_of(chosen: Chosen, here: Situation, offline: turn.Plan, *, remembers: bool) -> turn.Plan:
-    """Return the plan of what a model chose, or the grammar's; `chosen` notes what became of its steps."""
+    """Return the plan of a turn from what a model chose, or the grammar's where that comes to nothing.
+
+    `remembers` says whether something is remembered or forgotten besides. `chosen` notes what became of its steps.
+    """
     chosen.notes += chosen.faults
     if chosen.choice is not None and not wants_change(here, offline):
         chosen.choice = None
