@@ -91,8 +91,8 @@ def _change_and_booking(here: Situation) -> tuple[Situation, Situation] | None:
 
 def _two_requests(here: Situation) -> Sequence[Situation]:
     listed = here.session.offers and here.session.proposal is None
-    agreed = (*acts.parts_of_yes(here.said.text.original, turn.BOOK),) if listed else ()
-    for way in (*agreed, *asked_apart(here.said)):
+    agreed = acts.parts_of_yes(here.said.text.original, turn.BOOK) if listed else None
+    for way in (*([agreed] if agreed else []), *asked_apart(here.said)):
         halves = [situation_of(half, here.session, here.clinics, here.now) for half in way]
         first, second = ({*build.named_specialties(one)} for one in halves)
         # "Pega o das 8, e mais um ortopedista": the row is of a specialty though it names none.
@@ -101,7 +101,7 @@ def _two_requests(here: Situation) -> Sequence[Situation]:
         one_doctor = bool(halves[0].doctors) != bool(halves[1].doctors)  # specialties alone are requests of one wish
         apart = (one_doctor or taken) and (first or taken).isdisjoint(second)
         of_records = any(one.said.patients or OF_RECORDS & {*one.said.cues.intents} for one in halves)
-        depends = halves[1].says("patterns", "yes_depends") or (way in agreed and halves[1].said.shift)
+        depends = halves[1].says("patterns", "yes_depends") or (way is agreed and halves[1].said.shift)
         if (first or taken) and second and not depends and (apart or (first and of_records)):
             return halves
     return ()
@@ -205,39 +205,37 @@ class OfflinePlanner:
         """Return a plain yes to the card, or to what it takes of a list, and what else is behind it: no correction."""
         proposal, bare = session.proposal, replace(session, proposal=None, question=None, offers=(), asked=None)
         action, several = (acts.action_of(proposal), len(proposal.plan.steps) > 1) if proposal else (turn.BOOK, False)
-        for yes, behind in acts.parts_of_yes(utterance, action, several=several):
-            agreed = proposal.plan if proposal else self.decide(situation_of(yes, session, clinics, now))
-            here = situation_of(behind, bare, clinics, now)
-            taken = {here.specialty_of(step.clinic) or "" for step in agreed.steps if agreed.writes}
-            apart = proposal is None and build.named_specialties(here)  # which waits behind the card
-            if taken and not apart and _is_another_matter(here, taken, action):
-                return yes, behind
-        return None
+        if (parts := acts.parts_of_yes(utterance, action, several=several)) is None:
+            return None
+        agreed = proposal.plan if proposal else self.decide(situation_of(parts[0], session, clinics, now))
+        here = situation_of(parts[1], bare, clinics, now)
+        taken = {here.specialty_of(step.clinic) or "" for step in agreed.steps if agreed.writes}
+        apart = proposal is None and build.named_specialties(here)  # which waits behind the card
+        return parts if taken and not apart and _is_another_matter(here, taken, action) else None
 
 
 def _is_another_matter(here: Situation, agreed: set[str], action: str | None) -> bool:
     said, folded, intents = here.said, here.said.text.folded, {*here.said.cues.intents}
+    if said.danger.emergency is not None or is_only(folded, "hesitations"):
+        return False
     named, told, refused = {*build.named_specialties(here)}, clinic_question(here), talk.refusal(here)
-    alarms = said.danger.emergency is not None or is_only(folded, "hesitations")
-    if alarms or (here.says("patterns", "tells_doctor") and not said.wishes.named):
-        return not alarms  # "yes, but I am allergic to latex", which settles nothing
     waits, changes = table("requests", "waiting_list"), not {Intent.MOVE, Intent.CANCEL}.isdisjoint(intents)
     depends = expression("yes_depends").search(waits.sub(lambda one: one[0].split()[0], folded)) or acts.lets_go(here)
     corrects = said.moments or said.shift or said.pointer.numbers or said.pointer.other
+    more = depends or named or changes or corrects or here.says("patterns", "more_said")
     aside = here.says("patterns", "yes_aside") or (refused and refused.topic in _ADVICE) or waits.search(folded)
-    if depends or (aside and not (named or changes or corrects or here.says("patterns", "more_said"))):
-        return not depends  # "... and call me if something opens earlier"
-    if refused is not None or said.cues.denies or said.cues.hypothetical or said.for_whom is not None:
+    if (aside and not more) or (here.says("patterns", "tells_doctor") and not said.wishes.named):
+        return True  # "... and call me if something opens earlier", "but I am allergic to latex", which settle nothing
+    if depends or refused is not None or said.cues.denies or said.cues.hypothetical or said.for_whom is not None:
         return False
     if named or changes or action == turn.CANCEL:
-        asks = told is None or changes
-        return asks and bool(named) and (named.isdisjoint(agreed) or (action == turn.CANCEL and not changes))
+        other = named.isdisjoint(agreed) or (action == turn.CANCEL and not changes)
+        return bool(named) and other and (told is None or changes)
     wanted = any(one.wanted or one.kind in RELATIVE - {Kind.SAME} for one in said.wishes.tokens)
     if corrects or wanted or said.complaints or turn.AskedFact.INSURANCE in said.cues.clinic_facts:
         return False
-    asks = bool(told or said.cues.clinic_facts)
     puts = "?" in folded or said.cues.question or said.cues.clinic_matter
-    asks = asks or bool(puts and len(folded.split()) > _SHORT and not intents - {Intent.QUERY})
+    asks = told or said.cues.clinic_facts or (puts and len(folded.split()) > _SHORT and not intents - {Intent.QUERY})
     return bool(asks or said.pointer.mine or said.cues.chat in {turn.Topic.THANKS, turn.Topic.FAREWELL})
 
 

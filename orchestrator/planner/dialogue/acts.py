@@ -5,7 +5,7 @@ It is let go, put off, corrected, shown again or gone on with, or help comes fir
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
 
@@ -184,14 +184,14 @@ def action_of(proposal: turn.Proposal) -> str | None:
     return turn.MOVE if actions == {turn.BOOK, turn.CANCEL} else actions.pop() if len(actions) == 1 else None
 
 
-def parts_of_yes(utterance: str, action: str | None, *, several: bool = False) -> Iterator[tuple[str, str]]:
-    """Yield the longest plain yes and what stands behind it; one that may only have been heard is none."""
+def parts_of_yes(utterance: str, action: str | None, *, several: bool = False) -> tuple[str, str] | None:
+    """Return the longest plain yes and what stands behind it; one that may only have been heard is none."""
     for joint in reversed([*_JOINT.finditer(utterance)]):
         yes, behind = utterance[: joint.start()], utterance[joint.end() :]
         weak = table("clinic_facts", "weak_yes").fullmatch(correct(normalise(yes)).folded)
         if behind and not weak and answer(yes, action, several=several) is True:
-            yield yes, behind
-            return
+            return yes, behind
+    return None
 
 
 def correct_proposal(here: Situation) -> turn.Plan | None:
