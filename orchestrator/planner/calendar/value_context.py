@@ -13,7 +13,7 @@ from orchestrator.planner.calendar.moments import Atom, Clock, Day, Days, Hours,
 from orchestrator.turn import DateRange, Language, TimeRange
 
 _APART, _DAY_ALONE = pattern("apart"), pattern("day_alone")
-_CORE = re.compile(r"[A-Z#~0-9]")
+_CORE, _NAMED_WEEK = re.compile(r"[A-Z#~0-9]"), re.compile("UWEEK|NEXT")
 _AFTER_LUNCH, _BEFORE_LUNCH = TimeRange(time(13), time.max), TimeRange(time.min, time(11, 59))
 # What says a bound before a value, with whether the stretch starts there and has it; and behind a value.
 _LEADS = ((pattern("before"), False, False), (pattern("after"), True, True), (pattern("until"), False, True))
@@ -71,7 +71,7 @@ def _in_that_week(atoms: list[Atom], symbols: str) -> list[Atom]:
         last = runs[-1][-1] if runs and isinstance(atom.value, Weekday) else None
         weekdays = last is not None and isinstance(last.value, Weekday) and gap == " "
         week = "" if last is None or getattr(last.value, "counted", False) else symbols[last.start : last.end]
-        led = re.search("UWEEK|NEXT", week) and pattern("within_week").fullmatch(gap)
+        led = _NAMED_WEEK.search(week) and pattern("within_week").fullmatch(gap)
         if runs and (pattern("listed").match(gap) or led or weekdays):  # "semana que vem tô livre terça e quinta"
             runs[-1].append(atom)
         else:
@@ -81,7 +81,7 @@ def _in_that_week(atoms: list[Atom], symbols: str) -> list[Atom]:
 
 def _of_one_week(run: list[Atom], symbols: str) -> list[Atom]:
     for place, dated in enumerate(run):
-        day = _in_week(dated.value) if re.search("UWEEK|NEXT", symbols[dated.start : dated.end]) else None
+        day = _in_week(dated.value) if _NAMED_WEEK.search(symbols, dated.start, dated.end) else None
         if day is None:
             continue
         gaps = [symbols[dated.end : one.start] for one in run[place + 1 : place + 2]]

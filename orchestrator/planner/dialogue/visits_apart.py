@@ -96,11 +96,12 @@ def part_of_card(here: Situation) -> turn.Plan | None:
     for clause in expression("part_clause").finditer(here.said.text.folded):
         own = [one.lastgroup or "" for one in expression("keeps_or_drops").finditer(clause[0])]
         signs += ["drops"] if "drops" in own else own
-        named = _named(here, visits, range(*clause.span()), kept | dropped or {*range(1 // len(steps))})
+        named = _named(here, visits, range(*clause.span()), kept | dropped or ({0} if len(steps) == 1 else set()))
         goes_on = own or named is None or (named and len(clause[0].split()) <= _LISTED)
         if {"denies", "drops"} <= {*own} or not goes_on:
             return proposal.plan if found and named else None  # "do not cancel it", or something else is wanted
-        {"keeps": kept, "": set[int]()}.get(signs[-1], dropped).update(named or ())
+        if signs[-1]:
+            (kept if signs[-1] == "keeps" else dropped).update(named or ())
         found |= named is not None
     of_day = here.said.moments and not ("drops" in signs or here.says("patterns", "visit_said"))
     left = sorted((kept or {*range(len(visits))}) - dropped)
@@ -110,7 +111,7 @@ def part_of_card(here: Situation) -> turn.Plan | None:
     waiting = tuple(behind_it[n - len(steps)] for n in left if n >= len(steps))
     wish = turn.Wish.of_either(waiting) if waiting else turn.ANYTHING
     listed = [turn.listing_step(one.id) for one in here.clinics if turn.fitting_doctors(wish.widest, one)]
-    asked = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, {}, wish, waiting=waiting * bool(booked))
+    asked = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, {}, wish, waiting=waiting if booked else ())
     return replace(call(here, booked or listed, "Some are not wanted.", question=asked, wish=wish), asks_first=True)
 
 

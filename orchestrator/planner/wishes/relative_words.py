@@ -134,9 +134,10 @@ def _grounded(token: Token, after: Token | None, held: turn.Appointment, before:
         return []
     weeks = of_day and after is not None and _is_of_weeks(after.wanted)  # "outra semana" is none of its days
     own = _in_its_week(own) if weeks or _names_week(token) else own
+    if token.kind is not Kind.OTHER:
+        return [token.wanting(own)]
     frees = token.axis is turn.Axis.DAY and not any(map(_spans_days, turn.conjuncts(before)))  # and no longer a Tuesday
-    freeing = [replace(token, kind=Kind.FREEING)] if frees else []
-    return [*freeing, *_other(token, own)] if token.kind is Kind.OTHER else [token.wanting(own)]
+    return [*([replace(token, kind=Kind.FREEING)] if frees else []), *_other(token, own)]
 
 
 def _other(token: Token, *own: turn.Filter | None) -> list[Token]:
