@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import cache
 
 from orchestrator.planner.calendar import read_moments
-from orchestrator.planner.lexicon import expression, pairs, patterns, phrases, rows, table, words
+from orchestrator.planner.lexicon import each_match, expression, pairs, phrases, rows, table, words
 from orchestrator.planner.text import Text, blanked, fold_phrase, normalise, words_of
 from orchestrator.turn import DateRange, Language, Memory, TimeRange
 
@@ -19,7 +19,7 @@ _SENTENCE_END = re.compile(r"(?<!\bdr)(?<!\bdra)[.!?;]+(?=\s|$)")
 _SAYS = re.compile(r"[a-z0-9]")
 _PREFIX = 4  # letters that two forms of a word share ("trabalho", "trabalha"); of shorter words all but the last
 _FEWEST_LETTERS = 3  # shorter words are function words, whatever they say
-_WEEK, _STEM = 7, 5  # and the letters that two forms of a word share: "pedalo", "pedalar"
+_WEEK, _STEM = 7, 5  # days; letters that two forms of a word share: "pedalo", "pedalar"
 _RUN = re.compile(r"[^\s,.;:!?]+")
 _WORD = re.compile(r"[A-Za-zÀ-ÿ]+")
 _CRASIS = re.compile(r"\bas (?=\d|segundas|terças|quartas|quintas|sextas)")
@@ -239,9 +239,9 @@ def read_habit(clause: str, now: datetime, language: Language, *, always: bool) 
     moments = read_moments(normalise(clause), now, language)
     hours = tuple(span for one in moments for span in one.hours)
     days = tuple(span for one in moments for span in one.days)
-    exact = any(one.dates or one.times or not one.exists for one in moments)
+    once = any(one.dates or one.times or not one.exists for one in moments)
     rest = blanked(clause, ((one.start, one.end) for one in moments))
-    return Habit(weekdays, hours, days, exact, rest=rest)
+    return Habit(weekdays, hours, days, once, rest=rest)
 
 
 def _weekdays(clause: str, *, always: bool) -> Iterator[tuple[int, int, frozenset[int]]]:
@@ -281,9 +281,10 @@ def subjects_of(folded: str) -> frozenset[str]:
 
 def put_right(said: Text, notes: Sequence[Memory]) -> tuple[Memory, str] | None:
     """Return a note and how it is right: with the day that is said of one thing in it, "the church bit is wrong"."""
-    match = next(filter(None, (one.search(said.folded) for one in patterns("patterns", "wrong_day"))), None)
-    about, day = (subjects_of(match["part"]), said.typed(*match.span("day")).rstrip("s")) if match else (set[str](), "")
-    for note in notes if match else ():
+    if not notes or (match := next(each_match("wrong_day", said.folded), None)) is None:
+        return None
+    about, day = subjects_of(match["part"]), said.typed(*match.span("day")).rstrip("s")
+    for note in notes:
         text = normalise(note.content)
         spots = [one.start() for one in re.finditer("[a-z]{3,}", text.folded) if about & subjects_of(one[0])]
         named = [one.span() for one in re.finditer(rf"\b(?:{'|'.join(pairs('memories', 'weekdays'))})\b", text.folded)]

@@ -21,7 +21,7 @@ _AT_A_LOSS = frozenset({turn.Topic.ASK_REQUEST, turn.Topic.OFF_TOPIC, turn.Topic
 """What is said where a statement about health, to which nobody has an answer, was not understood."""
 _UNASKED = frozenset({turn.Topic.HABIT_NOTED, turn.Topic.ASK_SPECIALTY, turn.Topic.ASK_PATIENT_ID})
 _EVERY_WEEK = frozenset({"spared", "daily", "weekly", "sabbath", "habits", "never", "ride"})
-_LONGEST_WISH, _STEM = 200, 5
+_LONGEST_WISH = 200
 
 
 def command(here: Situation) -> turn.Plan | None:
@@ -195,8 +195,7 @@ def tells_of_health(text: Text) -> bool:
 
 def wish_of(text: Text, session: turn.Session) -> turn.MemoryCall | None:
     """Return the memory call that an utterance wishes for; None when it is no such wish."""
-    said = expression("before_wish").sub("", text.folded)
-    words = " ".join(re.sub(r"[^a-z0-9' ]+", " ", said).split())
+    words = " ".join(re.sub(r"[^a-z0-9' ]+", " ", expression("before_wish").sub("", text.folded)).split())
     if len(words) > _LONGEST_WISH or not table("memories", "marks_of_wishes").search(text.folded):
         return None
     listed, something_open = session.memories, session.proposal is not None or bool(session.appointments)
@@ -234,8 +233,8 @@ def _taken_back(here: Situation) -> list[turn.MemoryCall]:
     about = subjects_of(match[match.lastgroup or 0] if match else "")
     subjects = {one.content: subjects_of(normalise(one.content).folded) for one in recalled}
     most = max((len(about & of) for of in subjects.values()), default=0)
-    doctors = (fold_phrase(one.name.split()[-1])[:_STEM] for one in doctors_of(here.clinics))
-    apart = {*pairs("memories", "weekdays"), *doctors}
+    doctors = " ".join(fold_phrase(one.name.split()[-1]) for one in doctors_of(here.clinics))
+    apart = subjects_of(doctors) | {*pairs("memories", "weekdays")}
     meant = {said: of for said, of in subjects.items() if len(about & of) == most > 0}
     away = turn.MemoryKind.AVAILABILITY
     kinds = {"treat": turn.MemoryKind.RESTRICTION, "trip": away, "travel": away}  # whose notes may not name it
@@ -246,8 +245,7 @@ def _taken_back(here: Situation) -> list[turn.MemoryCall]:
     if not len(meant) == len(whole) == 1:
         return [turn.ListMemories()] if meant else []
     note = next(one for one in recalled if one.content == whole[0])
-    lifted = match and match.lastgroup == "it"
-    moments = read_moments(here.said.text, here.now, here.said.language) if lifted else ()
+    moments = read_moments(here.said.text, here.now, here.said.language) if match and match.lastgroup == "it" else ()
     ends = [day for one in moments for day in (*one.dates, *(span.first - timedelta(days=1) for span in one.days))]
     ahead = [day for day in ends if day > here.now.date()]
     return _changed(note, note.content, ahead[0]) if ahead else [turn.ForgetMemory(note.content)]
@@ -264,15 +262,16 @@ def with_notes(utterance: str, session: turn.Session, clinics: Sequence[turn.Cli
     if expression("suits_by_notes").search(text.folded) is None:
         return utterance
     told = [one.said for one in reminders_of(session.recalled, clinics, session.language) if one.binding]
-    return ". ".join([*([] if session.offers and told else [utterance]), *told])
+    return ". ".join(told if session.offers and told else [utterance, *told])
 
 
 def excepted(here: Situation, reminders: Sequence[turn.SlotPreference]) -> tuple[turn.SlotPreference, ...]:
     """Return reminders without the days, or for this conversation altogether, of which an exception was told."""
+    if not reminders:
+        return ()
     reference, widened = Reference(here.now, here.language), [*reminders]
-    told = [without_reason(normalise(one.utterance), here.language) for one in here.session.history if reminders]
-    texts = (*told, here.said.text) if reminders else ()
-    for text in (one for one in texts if expression("excepted").search(one.folded)):
+    told = [without_reason(normalise(one.utterance), here.language) for one in here.session.history]
+    for text in (one for one in (*told, here.said.text) if expression("excepted").search(one.folded)):
         wish = here.wish if text is here.said.text else Wishes.scanned(text, reference, here.clinics).alone[0].wish
         days = turn.without(wish.filter, frozenset(turn.Axis) - {turn.Axis.DAY})
         if days != turn.ANY_OPENING:

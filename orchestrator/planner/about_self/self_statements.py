@@ -21,7 +21,6 @@ _CLOSED = frozenset({"family", "standing", "tastes"})  # statements that are sai
 _is_name = re.compile(r"\s*[dn][ao]s? [A-ZÀ-Ý]").match
 _OF_CLINICS = {"insured": turn.Axis.INSURANCE, "budget": turn.Axis.PRICE, "speaks": turn.Axis.LANGUAGE}
 _TELLING = frozenset({"work", "duty", "days_off", "tastes", "insured_bare", *_OF_CLINICS})  # may say when it suits
-_MY_PLAN = {turn.Language.PT: "meu convênio é", turn.Language.EN: "my insurance is"}
 _NOT, _NOT_OWN, _LONGEST_TAIL = {"nao", "not", "no"}, ("requests", "others_do"), 12
 
 
@@ -116,7 +115,7 @@ def _of_treatment(clause: Clause, reading: _Reading) -> SelfStatement | None:
     told, alone = _of_days(clause, reading, follows=False), clause.when(reading.text, reading.now, reading.language)
     if told is None or not _refusals(told.suits) or _says(normalise(alone).folded, "health_words"):
         return None
-    said = ("não posso " if reading.language is turn.Language.PT else "I can't do ") + alone.removeprefix("on ")
+    said = f"{pairs('written_out', f'phrases_{reading.language}')['cannot']} {alone.removeprefix('on ')}"
     again = find_statements(normalise(said), reading.now, reading.language, reading.clinics, standing=True)
     ways = [(turn.hours_of(one.suits), one.expires_on) for one in (told, *again)]  # "at 2, done by 3" differs
     return replace(told, suits=again[0].suits, words=said) if again and ways.count(ways[0]) == len(ways) else None
@@ -223,7 +222,8 @@ def _of_oneself(clause: Clause, reading: _Reading) -> SelfStatement | None:
         told = replace(_told(clause, turn.MemoryKind[kind.upper()], suits), tells_when=bool(_refusals(suits)))
         plans = [one.value or one.said for one in turn.conditions_of(suits) if isinstance(one, turn.ClinicFact)]
         short = len(plans) == 1 and told.span[1] - told.span[0] <= turn.MIN_CONTENT  # "it's Amil now"
-        return replace(told, words=f"{_MY_PLAN[reading.language]} {plans[0]}") if short else told
+        own = pairs("written_out", f"phrases_{reading.language}")["my_plan"]
+        return replace(told, words=f"{own} {plans[0]}") if short else told
     return None
 
 

@@ -15,7 +15,7 @@ from orchestrator.planner.dialogue import on_the_table, written_out
 from orchestrator.planner.dialogue.on_the_table import Shown, in_hand, just_cancelled, proposed_slot, shown_last
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.dialogue.written_out import moments_in
-from orchestrator.planner.lexicon import expression, pairs, patterns, spelled_numbers, table
+from orchestrator.planner.lexicon import each_match, expression, pairs, spelled_numbers, table
 from orchestrator.planner.text import Text, guess_language, normalise
 from orchestrator.planner.understanding import Intent, Understanding, row_said, rows_said
 from orchestrator.planner.wishes import Kind, NamedDoctor, Token, find_doctors, prices_of
@@ -68,7 +68,7 @@ def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
     numbers = {number for one in session.offers for number in (one.number, one.date.day)}
     by_hour = expression("number_suits").fullmatch(folded) is not None  # "3pm?", and then "3 is fine"
     by_hour = by_hour and turn.Axis.TIME in turn.axes_of(on_the_table.list_wish(session).widest)
-    for match in (one for way in patterns("patterns", "hour_alone") for one in way.finditer(folded)):
+    for match in each_match("hour_alone", folded):
         hour = int(spelled_numbers().get(match["hour"], match["hour"]))
         halves = [time((hour + half) % 24, int(match["minute"] or 0)) for half in (0, 12)]
         open_then = [one for one in session.offers if one.time in halves]
@@ -107,14 +107,14 @@ def _days_meant(text: Text, now: datetime, session: turn.Session) -> Iterator[tu
         days = [day for day in days if (day < beside.date if earlier else day > beside.date) and day >= now.date()]
         if days:
             yield match.span(), (" or " if english else " ou ").join(map(str, days))
-    for match in (one for way in patterns("patterns", "nth_day") for one in way.finditer(text.folded)):
+    for match in each_match("nth_day", text.folded):
         weekdays = {one.weekday for one in moments_in(match["day"], now, session)}  # none in "on the first day"
         shown = session.offers if weekdays else session.printed
         days = sorted({one.date for one in shown if not weekdays or one.date.weekday() in weekdays})
         nth = {"f": 0, "p": 0, "1": 0, "s": 1, "2": 1, "t": 2, "3": 2}.get(match["nth"][0], len(days) - 1)
         if len(weekdays) < len(days) > nth:
             yield match.span(), days[nth].isoformat()
-    for match in (one for way in patterns("patterns", "day_after") for one in way.finditer(text.folded)):
+    for match in each_match("day_after", text.folded):
         said = [one.date for one in moments_in(text.typed(0, match.start()), now, session) if one.date is not None]
         day, groups = said[-1] if said else beside.date if beside else None, match.groupdict()
         if day is not None and (said or groups.get("day")):

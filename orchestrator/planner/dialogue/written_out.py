@@ -7,18 +7,13 @@ from datetime import datetime, timedelta
 from orchestrator import turn
 from orchestrator.planner.calendar import Moment, minute_beside, read_moments, week_of
 from orchestrator.planner.dialogue.on_the_table import NOTHING_ASKED, in_hand, list_wish, lists_openings, moment_noted
-from orchestrator.planner.lexicon import expression, pairs, patterns
+from orchestrator.planner.lexicon import each_match, expression, pairs, patterns
 from orchestrator.planner.text import Text, normalise
 from orchestrator.planner.understanding import row_said
 from orchestrator.planner.wishes import BODY, doctors_of, find_specialties, name_words
 from orchestrator.texts import texts_in
 
 _WAY_MIN = 90  # from the beginning of one visit to that of another: half an hour there, and the way
-_CORRECTLY = {turn.Language.EN: "actually", turn.Language.PT: "na verdade"}
-_EXCEPTED = {
-    turn.Language.PT: (", dessa vez então", "mostra os horários de novo dessa vez então"),
-    turn.Language.EN: (", just this once then please", "show the openings again just this once then"),
-}
 _PLACES = {"first": 0, "second": 1, "third": 2, "second_last": -2, "third_last": -3, "nearest": 0}
 Written = tuple[tuple[int, int], str]  # where something stands in the folded text, and what is written for it
 
@@ -99,7 +94,7 @@ def shows_others(session: turn.Session) -> bool:
 
 def rows_by_place(folded: str, session: turn.Session, now: datetime) -> Iterator[Written]:
     """Yield a row by its place among those of the day and doctor named with it as its number, 0 where there is none."""
-    for match in (one for way in patterns("patterns", "row_by_place") for one in way.finditer(folded)):
+    for match in each_match("row_by_place", folded):
         [(place, said)] = match.groupdict().items()
         rest, shown = folded.replace(said, " ", 1), session.printed
         moments, named = moments_in(rest, now, session), {*re.findall("[a-z]{2,}", rest)}
@@ -124,7 +119,7 @@ def _told(slot: turn.Appointment) -> dict[str, object]:
 
 def rows_refused(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
     """Yield the day and hour of rows that are not wanted: "anything but the last", "a primeira não, as outras"."""
-    for one in (match for way in patterns("patterns", "row_refused") for match in way.finditer(folded)):
+    for one in each_match("row_refused", folded):
         row = session.printed[-1].number if re.search(r"last|ultim", one["said"]) else row_said(one["said"])
         for it in (it for it in session.printed if it.number == row):
             yield one.span("said"), f"{'' if 'hour' in one.groupdict() else it.date} {turn.clock(it.time)}"
@@ -132,14 +127,15 @@ def rows_refused(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
 
 def right_alone(text: Text, now: datetime, session: turn.Session) -> str | None:
     """Return "not the 2nd, the 9th" or "not this Saturday, the next" as what is right; the wrong is not refused."""
-    if this := next(filter(None, (one.search(text.folded) for one in patterns("patterns", "not_this"))), None):
-        return f"{_CORRECTLY[session.language]}, {text.typed(0, this.end('right'))}"
+    rightly = pairs("written_out", f"phrases_{session.language}")["correcting"]
+    if this := next(each_match("not_this", text.folded), None):
+        return f"{rightly}, {text.typed(0, this.end('right'))}"
     if because := expression("taken_because").fullmatch(text.folded):
         return text.typed(*because.span("said"))  # "11 sounds good, I'm slow in the mornings"
     days = {one.date for one in session.offers}
     weekly = len({one.weekday() for one in days}) == 1 and (len(days) > 1 or "que vem" in text.folded)
     if weekly and expression("not_the_coming").fullmatch(text.folded):
-        return f"{_CORRECTLY[session.language]}, {min(days) + timedelta(days=7)}"
+        return f"{rightly}, {min(days) + timedelta(days=7)}"
     begin = lead.end() if (lead := expression("correction").match(text.folded)) else 0
     names = ("not_but", "day_then_next", "row_then_next", *(["hour_spoilt"] if session.proposal is not None else []))
     ways = [one for name in names for one in patterns("patterns", name)]
@@ -157,7 +153,7 @@ def right_alone(text: Text, now: datetime, session: turn.Session) -> str | None:
             return None
         said, behind = match.groupdict(default=""), text.typed(match.end("next"), match.end())
         right = f"{said.get('lead', '')} {coming[0] + timedelta(days=7)} {behind} {said.get('hour', '')}".rstrip()
-    return f"{_CORRECTLY[session.language]}, {right}"
+    return f"{rightly}, {right}"
 
 
 def moments_in(typed: str, now: datetime, session: turn.Session) -> tuple[Moment, ...]:
@@ -167,13 +163,12 @@ def moments_in(typed: str, now: datetime, session: turn.Session) -> tuple[Moment
 
 def of_notes(text: Text, session: turn.Session) -> Text:
     """Return a text with what notes tell in place of "perto de casa", "na minha folga", and of an exception of them."""
-    texts = [normalise(one.content).folded for one in session.recalled]
     if session.offers and session.proposal is None and expression("permitted").search(text.folded):
-        return normalise(_EXCEPTED[session.language][1])
+        return normalise(pairs("written_out", f"phrases_{session.language}")["shown_again"])
     if (near := expression("near_own_place").search(text.folded)) is None:
         return without_reason(text, session.language)
     kind, (start, end) = str(near.lastgroup)[:4], text.original_span(*near.span())
-    found = [one for each in texts for one in expression("own_place").finditer(each)]
+    found = [it for note in session.recalled for it in expression("own_place").finditer(normalise(note.content).folded)]
     found = [one for one in found if one[kind]] or [one for one in found if kind == "free" and one["vaca"]]
     lead = pairs("written_out", "note_leads").get(near.lastgroup or "", "") if found and not found[0]["vaca"] else ""
     told = [f"{lead} {one[one.lastgroup or 0]}".lstrip() for one in found[:1]]
@@ -182,9 +177,10 @@ def of_notes(text: Text, session: turn.Session) -> Text:
 
 def without_reason(text: Text, language: turn.Language) -> Text:
     """Return a text in which only "dessa vez" is left of why a day is free on which a note keeps somebody."""
-    why = next(filter(None, (one.search(text.folded) for one in patterns("patterns", "excused"))), None)
-    start, end = text.original_span(*why.span("said")) if why else (0, 0)
-    return normalise(f"{text.original[:start]}{_EXCEPTED[language][0]}{text.original[end:]}") if why else text
+    if (why := next(each_match("excused", text.folded), None)) is None:
+        return text
+    (start, end), once = text.original_span(*why.span("said")), pairs("written_out", f"phrases_{language}")["this_once"]
+    return normalise(f"{text.original[:start]}{once}{text.original[end:]}")
 
 
 def was_of_its_day(session: turn.Session) -> bool:

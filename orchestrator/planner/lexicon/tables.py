@@ -12,7 +12,7 @@ files are read as one. In these, `<file.section>` is any phrase of a table, with
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, partial
 from importlib import resources
 from itertools import product
@@ -100,6 +100,12 @@ expression = partial(pattern, "patterns")  # return the pattern of a section of 
 def patterns(file: str, section: str) -> tuple[re.Pattern[str], ...]:
     """Return the pattern of each row of a section of regular expressions; KeyError when there is none."""
     return tuple(map(compiled, _expressions(file, section)))
+
+
+def each_match(section: str, folded: str) -> Iterator[re.Match[str]]:
+    """Yield the matches of a section of "patterns/" whose rows share names of groups, row by row."""
+    for row in patterns("patterns", section):
+        yield from row.finditer(folded)
 
 
 def _expressions(file: str, section: str) -> list[str]:

@@ -8,7 +8,7 @@ from operator import or_
 
 from orchestrator.planner import wishes
 from orchestrator.planner.calendar import Moment, Reference, Shift, find_shift, read_moments
-from orchestrator.planner.lexicon import expression, patterns, table, words
+from orchestrator.planner.lexicon import each_match, expression, table, words
 from orchestrator.planner.text import Text, blanked, calendar_language, correct, guess_language, is_known, normalise
 from orchestrator.planner.understanding.cues import Cues, Intent, Pointer, find_cues, find_pointer, with_days
 from orchestrator.planner.understanding.danger import Danger, find_danger
@@ -275,7 +275,7 @@ def refusal(folded: str, *, names_person: bool) -> Topic | None:
 
 def names_somebody(text: Text, doctors: Sequence[tuple[int, int]]) -> bool:
     """Return whether data of a named person, other than `doctors` at these places, is asked for."""
-    for owned in (match for one in patterns("patterns", "owned") for match in one.finditer(text.folded)):
+    for owned in each_match("owned", text.folded):
         name, (start, end) = owned["name"], owned.span("name")
         known = len(name) == 1 or is_known(name) or name in words("titles") or any(s <= start < e for s, e in doctors)
         if not known and text.typed(start, end)[:1].isupper():
