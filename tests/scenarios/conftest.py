@@ -22,6 +22,13 @@ def clinics(tmp_path: Path) -> Iterator[Clinics]:
         yield running
 
 
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Clinics]:
+    """Six clinics that all tests of a module share."""
+    with open_clinics(tmp_path_factory.mktemp("clinics")) as running:
+        yield running
+
+
 @pytest.fixture(scope="session")
 def keys(tmp_path_factory: pytest.TempPathFactory) -> KeyFolder:
     return make_keys(tmp_path_factory.mktemp("home"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from orchestrator.turn.identity import Role
 from orchestrator.turn.reply import Rule, TurnOutcome
 from tests.scenarios.expectations import FERNANDO_18, holds, listed_both_cardiology_clinics
 from tests.support.chat_server import Answer, Body, Drip, Fault, Reply, Script, Silence
-from tests.support.clinics import Clinics, open_clinics
+from tests.support.clinics import Clinics
 from tests.support.model_talk import open_model_talk
 from tests.support.played_model import PlayedModel, data_of, purpose_of
 from tests.support.talk import Talk
@@ -33,12 +32,6 @@ GOOD = PlayedModel(
 )
 PATIENTS = Path(__file__).parents[2] / "clinics"
 TEMPLATES_WORDS = "Encontrei 12 horários"
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Clinics]:
-    with open_clinics(tmp_path_factory.mktemp("silos")) as clinics:
-        yield clinics
 
 
 def only(purpose: str, reply: Reply) -> Script:

@@ -17,7 +17,7 @@ from orchestrator.privacy import Redactor
 from orchestrator.turn.identity import Identity, Role
 from orchestrator.turn.session import Session
 from tests.support.chat_server import Body, ChatServer, Reply, chat_server
-from tests.support.clinics import NOW, Clinics, open_clinics
+from tests.support.clinics import NOW, Clinics
 from tests.support.model_talk import configuration_of
 from tests.support.played_model import Call, PlayedModel, data_of, purpose_of
 from tests.support.talk import CARLOS, Talk, open_talk
@@ -47,12 +47,6 @@ def script(body: Body) -> Reply:
     turn = data_of(body)
     plan = json.loads(GOOD.plan(turn))
     return json.dumps({**plan, "steps": [*plan["steps"], *CALLS.get(turn["utterance"], ())]})
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Clinics]:
-    with open_clinics(tmp_path_factory.mktemp("silos")) as clinics:
-        yield clinics
 
 
 @contextmanager

@@ -13,7 +13,7 @@ import pytest
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.reply import Reply
 from orchestrator.turn.session import Offer, Session
-from tests.support.clinics import Clinics, open_clinics
+from tests.support.clinics import Clinics
 from tests.support.talk import CARLOS, Talk, open_talk
 
 CONVERSATIONS = Path(__file__).parents[1] / "sentences" / "receptionist"
@@ -60,12 +60,6 @@ PLAYED = [
 ]
 PEOPLE = count()
 _OF_ONE_PERSON = 8
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Clinics]:
-    with open_clinics(tmp_path_factory.mktemp("clinics")) as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,12 +28,6 @@ CARDIOLOGY = {"clinic_a", "clinic_c"}
 GOOD = PlayedModel({})
 HEART = "é sobre o meu coraçãozinho"
 LISTS = [{"step_id": 1, "clinic": "clinic_a", "action": "list_available_slots", "parameters": {"doctor": None}}]
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Clinics]:
-    with open_clinics(tmp_path_factory.mktemp("silos")) as clinics:
-        yield clinics
 
 
 def asked(talk: Talk) -> set[str]:

@@ -9,7 +9,7 @@ import pytest
 
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.session import Session
-from tests.support.clinics import Clinics, open_clinics
+from tests.support.clinics import Clinics
 from tests.support.sentences import sentences
 from tests.support.talk import CARLOS, Talk, open_talk
 
@@ -27,12 +27,6 @@ _CARDS = {
 }
 _BEGINNINGS = {"in English": ("", "oh, ", "by the way, ", "and "), "in Portuguese": ("", "ah, ", "olha, ", "e ")}
 PEOPLE = count()
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Clinics]:
-    with open_clinics(tmp_path_factory.mktemp("clinics")) as running:
-        yield running
 
 
 @pytest.fixture
