@@ -91,6 +91,9 @@ def _change_and_booking(here: Situation) -> tuple[Situation, Situation] | None:
 
 def _two_requests(here: Situation) -> Sequence[Situation]:
     listed = here.session.offers and here.session.proposal is None
+    records = here.said.patients or OF_RECORDS & {*here.said.cues.intents}
+    if not (listed or records or len(build.named_specialties(here)) > 1):
+        return ()
     agreed = acts.parts_of_yes(here.said.text.original, turn.BOOK) if listed else None
     for way in (*([agreed] if agreed else []), *asked_apart(here.said)):
         halves = [situation_of(half, here.session, here.clinics, here.now) for half in way]

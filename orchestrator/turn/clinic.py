@@ -30,12 +30,13 @@ class Clinic:
     id: str  # the registry's id, such as "clinic_a"
     name: str  # what people call it; the id until the clinic has answered once, and with it where names coincide
     specialty: str  # the specialty's code, such as "Cardiology"
-    doctors: tuple[str, ...] = ()  # full names with title; empty until the clinic has answered once
+    doctors: tuple[str, ...] = field(default=(), hash=False)  # full names with title; empty until it has answered once
     # what it states of itself, and what it holds bookings to; None until it has answered once
     details: ClinicDetails | None = field(default=None, hash=False)
     policy: BookingPolicy | None = field(default=None, hash=False)
     knows_callers: bool = True  # whether it asks for tokens, so that it can tell what a caller holds
-    words: SpecialtyWords = SpecialtyWords()  # those of another clinic of the specialty until it has answered
+    # those of another clinic of the specialty until it has answered
+    words: SpecialtyWords = field(default=SpecialtyWords(), hash=False)
 
     def specialty_name(self, language: Language) -> str:
         """Return what its specialty is called; the code, which is English, until that is known."""

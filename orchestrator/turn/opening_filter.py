@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from enum import StrEnum
+from operator import attrgetter
 from typing import ClassVar
 
 from orchestrator.turn.step_actions import SlotLike
@@ -208,7 +209,7 @@ def is_woman(doctor: str) -> bool:
 
 def axes_of(wanted: Filter) -> frozenset[Axis]:
     """Return what a filter's conditions are about."""
-    return frozenset(condition.axis for condition in conditions_of(wanted))
+    return frozenset(map(attrgetter("axis"), conditions_of(wanted)))
 
 
 def conditions_of(wanted: Filter, *, denied: bool = True) -> tuple[Condition, ...]:

@@ -105,9 +105,11 @@ class _Scene:
 
     def shows(self, topic: Topic) -> bool:
         there = {name for name, spans in self.found.items() if spans}
+        signs = _signs(topic)
         return any(
             self._counts(spans, sign, topic)
-            for sign in _signs(topic)
+            for name in there & signs.keys()
+            for sign in signs[name]
             if there.issuperset(sign.classes)
             for spans in product(*(self.found[name][:_MOST] for name in sign.classes))
         )
@@ -165,9 +167,13 @@ def _clauses(text: Text, conjunctions: frozenset[str]) -> Iterator[int]:
 
 
 @cache
-def _signs(topic: Topic) -> tuple[_Sign, ...]:
-    signs = (row.split(" - ") for row in rows("danger", topic))
-    return tuple(_Sign(tuple(together.split(" + ")), tuple(against)) for together, *against in signs)
+def _signs(topic: Topic) -> Mapping[str, Sequence[_Sign]]:
+    """Return the signs of a danger by the first of their classes."""
+    signs: defaultdict[str, list[_Sign]] = defaultdict(list)
+    for together, *against in (row.split(" - ") for row in rows("danger", topic)):
+        first, *others = together.split(" + ")
+        signs[first].append(_Sign((first, *others), tuple(against)))
+    return signs
 
 
 @lru_cache(maxsize=4096)

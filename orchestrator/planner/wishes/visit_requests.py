@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import groupby
+from operator import attrgetter
 
 from orchestrator import turn
 from orchestrator.planner.calendar import Reference
@@ -91,7 +92,7 @@ class Wishes:
     @property
     def named(self) -> frozenset[turn.Axis]:
         """What its conditions are about."""
-        return frozenset[turn.Axis]().union(*(turn.axes_of(one.wanted) for one in self.tokens if one.wanted))
+        return frozenset[turn.Axis]().union(*map(turn.axes_of, filter(None, map(attrgetter("wanted"), self.tokens))))
 
     @property
     def refused_days(self) -> tuple[turn.Filter, ...]:
