@@ -211,7 +211,8 @@ def correct_proposal(here: Situation) -> turn.Plan | None:
         return None  # "troca o médico mas deixa a sexta"
     proposed = proposal.plan.steps[0].call
     moves_another = Intent.MOVE in said.cues.intents and here.session.appointments
-    elsewhere = said.specialties or asks_openings(here) or any(not moment.exists for moment in said.moments)
+    seeks = asks_openings(here) and not pointer.numbers  # "what about the first?" names a row
+    elsewhere = said.specialties or seeks or any(not moment.exists for moment in said.moments)
     if not isinstance(proposed, turn.Book) or moves_another or Intent.CANCEL in said.cues.intents or elsewhere:
         return None
     # "Anything next week, after 2?" looks for others, though one of the list may fit.

@@ -204,7 +204,9 @@ def courtesy(here: Situation) -> Plan | None:
     asks_more = cues.books or (Intent.BOOK in cues.intents and cues.chat in {Topic.GREETING, Topic.HELP})
     says_hour = any(one.times for one in here.said.moments)  # "sexta às 10 tá ótimo"
     asks = says_hour or "?" in here.said.text.folded or Intent.OPENINGS in cues.intents
-    names_day = here.said.moments and (cues.chat is Topic.GREETING or (cues.chat is Topic.THANKS and asks))
+    praises = cues.chat is Topic.THANKS and not here.says("smalltalk", "gratitude")  # "perfeito, quinta de manhã"
+    goes_on = cues.chat is Topic.GREETING or (cues.chat is Topic.THANKS and asks)
+    names_day = (here.said.moments and goes_on) or (praises and here.said.wishes.named)
     taken = cues.chat is Topic.THANKS and here.said.pointer.taking  # "great stuff, confirm", and "deixa como está"
     denies = (taken or cues.chat is Topic.GREETING) and answer(here.said.text.original) is taken
     if cues.chat is None or asks_more or names_day or denies or (cues.question and cues.chat is Topic.THANKS):

@@ -42,7 +42,8 @@ def shown_again(here: Situation) -> turn.Plan | None:
     one = proposal or on_the_table.only_shown(here.session)
     asks = one and expression("asks_of_slot").search(said.original.casefold())
     of_booked = here.says("references", "name_of_doctor") and here.session.appointments
-    if of_booked or not (asks or is_only(said.folded, "of_the_table")):
+    keeps_hour = here.said.pointer.same_time and here.is_asked(turn.Topic.ASK_NEW_TIME)
+    if of_booked or keeps_hour or not (asks or is_only(said.folded, "of_the_table")):
         return None
     return _same_list(here, "It is asked about what is on the table.") if proposal is None else proposal.plan
 

@@ -7,12 +7,14 @@ from operator import attrgetter
 
 from orchestrator import turn
 from orchestrator.planner.dialogue.on_the_table import Shown, in_hand, named_above, noted, shown_last
+from orchestrator.planner.dialogue.references import answered_with
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
 from orchestrator.planner.lexicon import expression, words
 from orchestrator.planner.understanding import Intent
 from orchestrator.planner.wishes import RELATIVE, Kind, at_times
 from orchestrator.texts import Texts, texts_in
 
+_FEW = 4  # words of a question that goes on with an answer
 _SAYING = ("refuse", "out_of_scope", "smalltalk", "emergency")
 _KINDS = {turn.Topic(name): turn.PlanKind(kind) for kind in _SAYING for name in words(kind, "topics")}
 """Of what is said; every other topic is a question."""
@@ -66,8 +68,11 @@ def none_held(here: Situation, why: str) -> turn.Plan:
 
 def clinics_talked_of(here: Situation) -> tuple[str, ...]:
     """Return the clinics of what is on the table, which a question that names none is about."""
-    session = here.session
+    session, asked = here.session, here.session.asked
     doctor = here.doctor_called(here.known.get("doctor", ""))
+    asks_on = len(here.said.text.words) <= _FEW or here.says("patterns", "those_clinics")
+    if asked is not None and session.proposal is None and asks_on:  # "onde fica?", of those that an answer came to
+        return tuple(one.id for one in here.clinics if one.id in answered_with(asked, here.clinics))
     if "clinics" in here.known:
         return tuple(here.known["clinics"].split())
     if session.proposal is not None:

@@ -182,7 +182,7 @@ def with_place(said: Understanding, session: turn.Session) -> Understanding:
 def _there(said: Understanding, session: turn.Session) -> _Named:
     """Return the clinics that an answer came to, or that of the openings where another doctor of it is wanted: "lá"."""
     asked, place = session.asked, expression("there").search(said.text.folded)
-    if asked is not None and session.proposal is None:
+    if asked is not None and session.proposal is None and not asked.beside:  # beside a list "esse" is a row
         that = expression("that_place").search(said.text.folded)
         place = that if place is None or (that and that["other"]) else place
     if place is None or said.clinics or turn.Axis.PRICE in said.wishes.named:  # the cheaper one is none of these

@@ -1,7 +1,7 @@
 """Find what an utterance names: doctors (a slip or two allowed), clinics, patient ids, and for whom else it speaks."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -40,7 +40,13 @@ class DoctorMentions:
 
 def doctors_of(clinics: Sequence[Clinic]) -> tuple[NamedDoctor, ...]:
     """Return all doctors of the clinics, in their order."""
-    return tuple(NamedDoctor(name, clinic.id, clinic.specialty) for clinic in clinics for name in clinic.doctors)
+    return tuple(_names_of(tuple(clinics)))
+
+
+@lru_cache(maxsize=8)  # a turn asks for them some twenty times
+def _names_of(clinics: tuple[Clinic, ...]) -> Mapping[NamedDoctor, tuple[str, ...]]:
+    doctors = (NamedDoctor(name, clinic.id, clinic.specialty) for clinic in clinics for name in clinic.doctors)
+    return {doctor: name_words(doctor.name) for doctor in doctors}
 
 
 @lru_cache(maxsize=256)
@@ -61,7 +67,7 @@ def find_doctors(text: Text, clinics: Sequence[Clinic], denied: Sequence[tuple[i
 
 def doctors_at(text: Text, clinics: Sequence[Clinic]) -> list[tuple[int, int, frozenset[NamedDoctor]]]:
     """Return where doctors are named, each with all whom the name fits."""
-    names = {doctor: name_words(doctor.name) for doctor in doctors_of(clinics)}
+    names = _names_of(tuple(clinics))
     parts = frozenset().union(*names.values())
     titled, cities = {match.end() for match in _TITLE.finditer(text.folded)}, _cities(tuple(clinics))
     found: list[tuple[int, int, frozenset[NamedDoctor]]] = []
@@ -97,7 +103,7 @@ def strangers_at(text: Text, clinics: Sequence[Clinic]) -> list[tuple[int, int]]
 
 
 def _run(
-    text: Text, at: int, names: dict[NamedDoctor, tuple[str, ...]], *, titled: bool
+    text: Text, at: int, names: Mapping[NamedDoctor, tuple[str, ...]], *, titled: bool
 ) -> tuple[frozenset[NamedDoctor], int] | None:
     fitting = frozenset(names)
     last: int | None = None
