@@ -148,7 +148,9 @@ class Wishes:
         in_order = any(isinstance(one, turn.Beside) for one in turn.conditions_of(said.filter, denied=False))
         behind = kinds[kinds.index(Kind.ALSO) :] if Kind.ALSO in kinds else kinds
         replaces = not {Kind.CORRECTING, Kind.PREFERABLY}.isdisjoint(behind)  # "Thursdays too? that instead"
-        adds = (kinds[:1] == [Kind.OR] or (Kind.ALSO in kinds and not replaces)) and not in_order
+        denies = any(one.wanted and expression("denied_limit").match(one.text) for one in self.tokens)
+        also = Kind.ALSO in kinds and not (replaces or denies)  # "also nothing before ten" narrows
+        adds = (kinds[:1] == [Kind.OR] or also) and not in_order
         # "Friday afternoon is fine", of one who wished for mornings, is one more time.
         adds = adds or (self.permits and not replaces and besides(before.filter, said.filter, universe))
         if (adds or self.permits) and (allowed := allowed_again(before.filter, said.filter, universe, adds=adds)):
