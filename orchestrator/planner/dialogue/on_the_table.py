@@ -253,10 +253,12 @@ def background_of(session: turn.Session) -> Background:
     wanted = [question.waiting, turn.specialties_named(question.wish.widest)]
     several = any(len(one) > 1 for one in (*asked_of, *wanted))
     slot = proposed_slot(session) if session.proposal is not None else None
-    days = {slot.date} if slot is not None else {one.date for one in session.offers if choosing}
     # The day of a list is on the table where it was named by its date; "na terça" is still any coming one.
-    named = slot is not None or (len(days) == 1 and turn.spans_of(list_wish(session).filter))
-    return Background(anchored, holding, choosing, several, days.pop() if named else None)
+    spans = turn.spans_of(list_wish(session).filter) if choosing else ()
+    named = {one.first for one in spans if one.first == one.last}
+    days = {slot.date} if slot is not None else named if len(named) == 1 else {one.date for one in session.offers}
+    day = days.pop() if len(days) == 1 and (slot is not None or spans) else None
+    return Background(anchored, holding, choosing, several, day)
 
 
 def moment_noted(known: Mapping[str, str], prefix: str = "") -> Moment:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from orchestrator import turn
 from orchestrator.planner.calendar import Reference
@@ -65,10 +65,12 @@ class Wishes:
 
     @property
     def corrects(self) -> bool:
-        """Whether it corrects or adds to something, in so many words ("na verdade", "e também", "menos")."""
+        """Whether it corrects or adds to something: "na verdade", "e também", "menos", "another cardiologist"."""
+        pairs = pairwise(self.tokens)
+        of_kind = (one.kind is Kind.OTHER and isinstance(what.wanted, turn.OfSpecialty) for one, what in pairs)
         first = next((token.kind for token in self.tokens if token.kind is not Kind.THEN), None)
         leads = {Kind.OR, Kind.AND, Kind.BUT, Kind.EXCEPT, Kind.NOR, Kind.CORRECTING}
-        return first in leads or any(token.kind in {Kind.CORRECTING, Kind.ALSO} for token in self.tokens)
+        return first in leads or any(of_kind) or any(one.kind in {Kind.CORRECTING, Kind.ALSO} for one in self.tokens)
 
     @property
     def is_certain(self) -> bool:
@@ -163,7 +165,8 @@ class Wishes:
             links += [turn.without(one, frozenset({turn.Axis.TIME})) for one in links]
         merged, *wider = dict.fromkeys(links)
         wish = turn.Wish(merged, tuple(wider))
-        return beyond_standing(wish, named) if in_order else wish
+        plainly = frozenset(one.axis for one in turn.conditions_of(said.filter, denied=False))
+        return beyond_standing(wish, plainly) if in_order else wish
 
 
 class _Reader:
