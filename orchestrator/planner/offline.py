@@ -205,8 +205,8 @@ class OfflinePlanner:
         """Return a plain yes to the card, or what takes a row of a list, and what else is behind it: no correction."""
         proposal, bare = session.proposal, replace(session, proposal=None, question=None, offers=(), asked=None)
         action, several = (acts.action_of(proposal), len(proposal.plan.steps) > 1) if proposal else (turn.BOOK, False)
-        parts = acts.parts_of_yes(utterance, action, several=several)
-        if (parts := parts or (None if proposal else acts.parts_of_pick(utterance))) is None:
+        parts, asks = acts.parts_of_yes(utterance, action, several=several), expression("asks_behind").search(utterance)
+        if (parts := parts or (acts.parts_of_pick(utterance) if asks and not proposal else None)) is None:
             return None
         agreed = proposal.plan if proposal else self.decide(situation_of(parts[0], session, clinics, now))
         here = situation_of(parts[1], bare, clinics, now)

@@ -194,9 +194,9 @@ def openings_instead(plan: Plan, look_up: Lookup) -> tuple[Plan | None, tuple[Ap
         return None, ()
     looked_up = plan_of_openings(plan, taken)
     open_slots = {slot: slot for slot in Evidence.of(look_up(looked_up.steps)).listed}
-    gone = [slot for slot in taken if slot not in open_slots]
+    gone = {*taken} - open_slots.keys()
     if gone and len(gone) < len(taken):
-        return plan_of_openings(plan, gone, [slot for slot in taken if slot in open_slots]), ()
+        return plan_of_openings(plan, sorted(gone, key=taken.index), sorted({*taken} - gone, key=taken.index)), ()
     return (looked_up, ()) if gone else (None, tuple(open_slots[slot] for slot in taken))
 
 

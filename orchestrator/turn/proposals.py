@@ -235,7 +235,7 @@ def plan_of_openings(plan: Plan, taken: Sequence[Appointment], others: Sequence[
     steps = tuple(replace(listing_step(*place), step_id=number) for number, place in enumerate(places, 1))
     wanted = any_of(map(of_slot, taken))
     moved = plan.question is not None and plan.question.topic is Topic.ASK_NEW_TIME
-    alike = [Wish(WithDoctors(frozenset({slot.doctor}))) for slot in taken]  # as an opening near it is, too
+    alike = [Wish(WithDoctors(frozenset({slot.doctor}))) for slot in taken] if others else []  # as what is near is
     waiting = (*alike, *(Wish(of_slot(slot)) for slot in others)) if others else ()
     wish = Wish.of_either(alike) if others else Wish(wanted)
     offered = Question(Topic.ASK_WHICH_OFFER, BOOK, {"doctor": taken[0].doctor}, wish, waiting=waiting)

@@ -197,7 +197,8 @@ def parts_of_yes(utterance: str, action: str | None, *, several: bool = False) -
 def parts_of_pick(utterance: str) -> tuple[str, str] | None:
     """Return what stands before the question at the end, and the question: "Monday 5.30, and can I pay by card?"."""
     ways = ((utterance[: one.start()], utterance[one.end() :]) for one in reversed([*_JOINT.finditer(utterance)]))
-    return next((way for way in ways if expression("begins_question").match(normalise(way[1]).folded)), None)
+    asks = expression("pick_and_question")
+    return next((way for way in ways if asks.fullmatch(normalise(" ? ".join(way)).folded)), None)
 
 
 def correct_proposal(here: Situation) -> turn.Plan | None:

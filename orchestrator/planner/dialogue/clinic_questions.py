@@ -119,9 +119,9 @@ def _asked(here: Situation) -> tuple[turn.AskedFact, ...]:
     told += [turn.FACT_OF[one.axis] for one in _wanted(here) if one.axis is not turn.Axis.PLACE]
     told += [turn.AskedFact.PRICE] if _asks_cheaper(here) else []
     asks = _asks_something(here) or cues.question or cues.wonders  # "moro em Santo André" asks nothing
-    elsewhere = here.proposed is not None and not turn.fits(stated(here), here.proposed)  # "what is in Perdizes?"
-    looks = elsewhere or here.said.wishes.is_relative or here.said.relation  # "nada antes?"
     if asks and turn.Axis.PLACE in here.said.wishes.named and not _placed(here, told):
+        looks = bool(here.said.wishes.is_relative or here.said.relation)  # "nada antes?"
+        looks |= here.proposed is not None and not turn.fits(stated(here), here.proposed)  # "what is in Perdizes?"
         told += [] if looks else [turn.AskedFact.ADDRESS]
     return tuple(dict.fromkeys(told))
 

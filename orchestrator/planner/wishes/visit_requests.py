@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from itertools import groupby, pairwise
+from itertools import groupby
 
 from orchestrator import turn
 from orchestrator.planner.calendar import Reference
@@ -66,11 +66,10 @@ class Wishes:
     @property
     def corrects(self) -> bool:
         """Whether it corrects or adds to something: "na verdade", "e também", "menos", "another cardiologist"."""
-        pairs = pairwise(self.tokens)
-        of_kind = (one.kind is Kind.OTHER and isinstance(what.wanted, turn.OfSpecialty) for one, what in pairs)
         first = next((token.kind for token in self.tokens if token.kind is not Kind.THEN), None)
         leads = {Kind.OR, Kind.AND, Kind.BUT, Kind.EXCEPT, Kind.NOR, Kind.CORRECTING}
-        return first in leads or any(of_kind) or any(one.kind in {Kind.CORRECTING, Kind.ALSO} for one in self.tokens)
+        adds = {Kind.CORRECTING, Kind.ALSO, Kind.OTHER}
+        return first in leads or any(token.kind in adds for token in self.tokens)
 
     @property
     def is_certain(self) -> bool:
