@@ -120,9 +120,9 @@ def _asked(here: Situation) -> tuple[turn.AskedFact, ...]:
     told += [turn.AskedFact.PRICE] if _asks_cheaper(here) else []
     asks = _asks_something(here) or cues.question or cues.wonders  # "moro em Santo André" asks nothing
     if asks and turn.Axis.PLACE in here.said.wishes.named and not _placed(here, told):
-        looks = bool(here.said.wishes.is_relative or here.said.relation)  # "nada antes?"
-        looks |= here.proposed is not None and not turn.fits(stated(here), here.proposed)  # "what is in Perdizes?"
-        told += [] if looks else [turn.AskedFact.ADDRESS]
+        leans = here.said.wishes.is_relative or here.said.relation  # "nada antes?"
+        away = here.proposed is not None and not (here.doctors or turn.fits(stated(here), here.proposed))
+        told += [] if leans or away else [turn.AskedFact.ADDRESS]  # "too far, what is there in Perdizes?"
     return tuple(dict.fromkeys(told))
 
 
