@@ -28,14 +28,14 @@ from orchestrator.planner.understanding import OF_RECORDS, Intent, asked_apart, 
 from orchestrator.planner.wishes import RELATIVE, Kind, opening_days
 
 _RULES: Mapping[str, tuple[Callable[[Situation], turn.Plan | None], ...]] = {
-    "before all": (talk.emergency, memories.command, talk.refusal, acts.after_warning),
+    "before all": (talk.emergency, memories.command, talk.refusal, acts.after_warning, openings.for_the_speaker),
     "let go or kept": (between.part_of_card, several.in_place_of_visit, changes.keep, acts.let_go),
     "about the desk": (talk.foreign, between.time_left, mine.visit_length, acts.checked, talk.question, talk.denied),
     "to be shown": (talk.until_then, others.patients, openings.shown_again, mine.own_appointments),
     "the list": (openings.list_before, openings.more_openings, openings.other_openings),
     "on the table": (acts.go_on, acts.correct_proposal, talk.parting),
     "own appointments": (changes.change_with_a_sign, changes.change, mine.absence),
-    "with whom": (openings.who_attends, talk.help_wanted, openings.for_the_speaker),
+    "with whom": (openings.who_attends, talk.help_wanted),
     "not certain": (openings.no_such_day, openings.which_day, talk.unknown_name, openings.which_doctor),
     "taken": (several.book_several, booking.pick_offer, booking.book_named_slot),
     "openings": (openings.list_openings, talk.other_specialty, talk.off_topic),
@@ -205,10 +205,11 @@ class OfflinePlanner:
     def behind_yes(
         self, utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime
     ) -> tuple[str, str] | None:
-        """Return a plain yes to the card, or to what it takes of a list, and what else is behind it: no correction."""
+        """Return a plain yes to the card, or what takes a row of a list, and what else is behind it: no correction."""
         proposal, bare = session.proposal, replace(session, proposal=None, question=None, offers=(), asked=None)
         action, several = (acts.action_of(proposal), len(proposal.plan.steps) > 1) if proposal else (turn.BOOK, False)
-        if (parts := acts.parts_of_yes(utterance, action, several=several)) is None:
+        parts, asks = acts.parts_of_yes(utterance, action, several=several), expression("asks_behind").search(utterance)
+        if (parts := parts or (acts.parts_of_pick(utterance) if asks and not proposal else None)) is None:
             return None
         agreed = proposal.plan if proposal else self.decide(situation_of(parts[0], session, clinics, now))
         here = situation_of(parts[1], bare, clinics, now)

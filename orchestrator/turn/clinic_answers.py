@@ -194,7 +194,10 @@ def openings_instead(plan: Plan, look_up: Lookup) -> tuple[Plan | None, tuple[Ap
         return None, ()
     looked_up = plan_of_openings(plan, taken)
     open_slots = {slot: slot for slot in Evidence.of(look_up(looked_up.steps)).listed}
-    return (None, tuple(open_slots[slot] for slot in taken)) if open_slots.keys() >= {*taken} else (looked_up, ())
+    gone = {*taken} - open_slots.keys()
+    if gone and len(gone) < len(taken):
+        return plan_of_openings(plan, sorted(gone, key=taken.index), sorted({*taken} - gone, key=taken.index)), ()
+    return (looked_up, ()) if gone else (None, tuple(open_slots[slot] for slot in taken))
 
 
 def with_own_appointments(session: Session, clinics: Sequence[Clinic], look_up: Lookup) -> Session:

@@ -14,7 +14,7 @@ from datetime import date, datetime, timedelta
 from operator import attrgetter
 
 from orchestrator.turn.clinic import Clinic
-from orchestrator.turn.opening_filter import any_of
+from orchestrator.turn.opening_filter import WithDoctors, any_of
 from orchestrator.turn.plan import Plan, Question, Step, Topic, listing_step
 from orchestrator.turn.routing import StepResult, StepStatus
 from orchestrator.turn.session import CloseVisit, Proposal, Session
@@ -229,12 +229,15 @@ def _left_in_doubt(plan: Plan, proposal: Proposal | None) -> list[Step]:
     return [replace(step, step_id=step.step_id + offset, after=None) for step in left]
 
 
-def plan_of_openings(plan: Plan, taken: Sequence[Appointment]) -> Plan:
-    """Return the plan that looks up the slots that a plan takes, and shows what is open near them."""
+def plan_of_openings(plan: Plan, taken: Sequence[Appointment], others: Sequence[Appointment] = ()) -> Plan:
+    """Return the plan that looks up the slots that a plan takes, and shows what is open near them; others wait."""
     places = dict.fromkeys((slot.clinic, slot.doctor) for slot in taken)
     steps = tuple(replace(listing_step(*place), step_id=number) for number, place in enumerate(places, 1))
     wanted = any_of(map(of_slot, taken))
     moved = plan.question is not None and plan.question.topic is Topic.ASK_NEW_TIME
-    offered = Question(Topic.ASK_WHICH_OFFER, BOOK, {"doctor": taken[0].doctor}, Wish(wanted))
+    alike = [Wish(WithDoctors(frozenset({slot.doctor}))) for slot in taken] if others else []  # as what is near is
+    waiting = (*alike, *(Wish(of_slot(slot)) for slot in others)) if others else ()
+    wish = Wish.of_either(alike) if others else Wish(wanted)
+    offered = Question(Topic.ASK_WHICH_OFFER, BOOK, {"doctor": taken[0].doctor}, wish, waiting=waiting)
     question = plan.question if moved else offered
     return replace(plan, steps=steps, question=question, wish=Wish(wanted), nearest=False, asks_first=False, reply=None)

@@ -194,6 +194,13 @@ def parts_of_yes(utterance: str, action: str | None, *, several: bool = False) -
     return None
 
 
+def parts_of_pick(utterance: str) -> tuple[str, str] | None:
+    """Return what stands before the question at the end, and the question: "Monday 5.30, and can I pay by card?"."""
+    ways = ((utterance[: one.start()], utterance[one.end() :]) for one in reversed([*_JOINT.finditer(utterance)]))
+    asks = expression("pick_and_question")
+    return next((way for way in ways if asks.fullmatch(normalise(" ? ".join(way)).folded)), None)
+
+
 def correct_proposal(here: Situation) -> turn.Plan | None:
     """Propose the booking again with what was said changed ("não, melhor 10:30")."""
     proposal, said, pointer = here.session.proposal, here.said, here.said.pointer

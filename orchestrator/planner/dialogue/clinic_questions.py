@@ -8,7 +8,7 @@ from orchestrator import turn
 from orchestrator.planner.dialogue.appointments_held import appointment_meant
 from orchestrator.planner.dialogue.on_the_table import Shown, lists_openings, shown_last
 from orchestrator.planner.dialogue.plan_builders import clinics_talked_of, named_in, say, talk_of
-from orchestrator.planner.dialogue.references import answered_with
+from orchestrator.planner.dialogue.references import answered_with, compares
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
 from orchestrator.planner.lexicon import expression, table
 from orchestrator.planner.text import blanked, fold_phrase
@@ -120,7 +120,9 @@ def _asked(here: Situation) -> tuple[turn.AskedFact, ...]:
     told += [turn.AskedFact.PRICE] if _asks_cheaper(here) else []
     asks = _asks_something(here) or cues.question or cues.wonders  # "moro em Santo André" asks nothing
     if asks and turn.Axis.PLACE in here.said.wishes.named and not _placed(here, told):
-        told += [] if here.said.wishes.is_relative or here.said.relation else [turn.AskedFact.ADDRESS]  # "nada antes?"
+        leans = here.said.wishes.is_relative or here.said.relation  # "nada antes?"
+        away = here.proposed is not None and not (here.doctors or turn.fits(stated(here), here.proposed))
+        told += [] if leans or away else [turn.AskedFact.ADDRESS]  # "too far, what is there in Perdizes?"
     return tuple(dict.fromkeys(told))
 
 
@@ -208,11 +210,6 @@ def chooses_place(here: Situation) -> bool:
     """Return whether a place of the list is chosen, and why: "Santana is closer to me" takes no row of it."""
     told = turn.Axis.PLACE in here.said.wishes.named and shown_last(here.session) is Shown.OPENINGS
     return told and expression("suits_place").search(here.said.text.folded.rpartition("?")[2]) is not None
-
-
-def compares(here: Situation) -> bool:
-    """Return whether several doctors or clinics are named: "who can see me sooner, A or C, and who is cheaper?"."""
-    return len(here.doctors) > 1 or len(here.said.clinics) > 1
 
 
 def clinics_named(here: Situation, placed: frozenset[str] = frozenset()) -> tuple[str, ...]:

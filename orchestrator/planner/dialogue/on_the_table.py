@@ -253,10 +253,13 @@ def background_of(session: turn.Session) -> Background:
     wanted = [question.waiting, turn.specialties_named(question.wish.widest)]
     several = any(len(one) > 1 for one in (*asked_of, *wanted))
     slot = proposed_slot(session) if session.proposal is not None else None
-    days = {slot.date} if slot is not None else {one.date for one in session.offers if choosing}
+    shown = {one.date for one in session.offers if choosing and slot is None}
     # The day of a list is on the table where it was named by its date; "na terça" is still any coming one.
-    named = slot is not None or (len(days) == 1 and turn.spans_of(list_wish(session).filter))
-    return Background(anchored, holding, choosing, several, days.pop() if named else None)
+    short = 0 < len(shown) <= turn.NEAREST  # as is what is nearest to a day that has none
+    spans = turn.spans_of(list_wish(session).filter) if short else ()
+    days = [one.first for one in spans if one.first == one.last] if spans else []
+    days = [slot.date] if slot is not None else days if len(days) == 1 else [*shown] if spans else []
+    return Background(anchored, holding, choosing, several, days[0] if len(days) == 1 else None)
 
 
 def moment_noted(known: Mapping[str, str], prefix: str = "") -> Moment:

@@ -6,9 +6,10 @@ from dataclasses import replace
 from orchestrator import turn
 from orchestrator.planner.dialogue import on_the_table
 from orchestrator.planner.dialogue.booking import narrows
-from orchestrator.planner.dialogue.clinic_questions import compares, not_stated, of_anybody, specialties_left
+from orchestrator.planner.dialogue.clinic_questions import not_stated, of_anybody, specialties_left
 from orchestrator.planner.dialogue.on_the_table import lists_openings, noted
 from orchestrator.planner.dialogue.plan_builders import answered_above, ask_question, call, named_in, say, talk_of
+from orchestrator.planner.dialogue.references import compares
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
 from orchestrator.planner.lexicon import expression
 from orchestrator.planner.understanding import Intent, answer, clauses_of, is_only

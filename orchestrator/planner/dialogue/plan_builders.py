@@ -236,7 +236,8 @@ def _named_in_full(here: Situation, wish: turn.Wish) -> turn.Choice | None:
         return _only_one(wish.filter) if turn.Axis.DAY in axes and timed + books + whom > 1 else None
     if slot is None or timed:
         return _only_one(wish.filter) if slot is None or turn.Axis.DAY in axes else None
-    keeps = turn.Axis.DAY in said.wishes.named and turn.Axis.TIME not in said.wishes.named
+    endless = any(one.last - one.first > timedelta(days=31) for one in turn.spans_of(wish.filter))  # "after Monday"
+    keeps = not endless and turn.Axis.DAY in said.wishes.named and turn.Axis.TIME not in said.wishes.named
     return _only_one(turn.all_of([wish.filter, at_times([slot.time])])) if keeps else None
 
 

@@ -21,7 +21,7 @@ from orchestrator.planner.understanding import Intent, Understanding, row_said, 
 from orchestrator.planner.wishes import Kind, NamedDoctor, Token, find_doctors, prices_of
 
 _ELSEWHERE = frozenset({turn.Axis.PLACE, turn.Axis.CLINIC, turn.Axis.GENDER})
-_HOUR = 60  # how far from "about ten" an opening may be
+_CLOSE = (0, 20, 60)  # minutes from "about ten" that an opening may be away, the closest first
 _Named = tuple[re.Match[str], frozenset[str]] | None  # words that name clinics by what was said before, and their ids
 
 
@@ -70,6 +70,9 @@ def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
     numbers = {number for one in session.offers for number in (one.number, one.date.day)}
     by_hour = expression("number_suits").fullmatch(folded) is not None  # "3pm?", and then "3 is fine"
     by_hour = by_hour and turn.Axis.TIME in turn.axes_of(on_the_table.list_wish(session).widest)
+    for match in expression("minute_alone").finditer(folded):  # "the one at quarter past"
+        at = {one.time for one in session.offers if f"_{one.time:%M}" == match.lastgroup}
+        yield from ((match.span(), turn.clock(one)) for one in at if len(at) == 1)
     for match in each_match("hour_alone", folded):
         hour = int(spelled_numbers().get(match["hour"], match["hour"]))
         halves = [time((hour + half) % 24, int(match["minute"] or 0)) for half in (0, 12)]
@@ -264,13 +267,19 @@ def doctor_meant(here: Situation, words: str = "") -> NamedDoctor | None:
     shown = {one.doctor for one in here.at_every_moment(offers) or offers if woman in {None, turn.is_woman(one.doctor)}}
     card = () if here.proposed is None else (here.proposed.doctor,)
     before = {one.doctor for one in session.known_openings}
-    names = [*card, here.known.get("doctor", ""), *(shown if len(shown) == 1 else ()), *(one.doctor for one in written)]
-    names += before if len(before) == 1 else ()
-    # "Get me in with him", of a doctor who was only named.
-    heard = (find_doctors(normalise(one.utterance), here.clinics).found for one in reversed(session.history[-2:]))
-    names += [found[0].name for found in heard if len(found) == 1]
+    # "Get me in with him", of a doctor who was only named, or of the two who were compared.
+    heard = [find_doctors(normalise(one.utterance), here.clinics).found for one in reversed(session.history[-2:])]
+    told = [[one.name for one in found if woman in {None, turn.is_woman(one.name)}] for found in heard]
+    alone, compared = [names[0] for names in told if len(names) == 1], any(len(found) > 1 for found in heard)
+    names = [*card, here.known.get("doctor", ""), *(alone if compared else ()), *(shown if len(shown) == 1 else ())]
+    names += [*(one.doctor for one in written), *(before if len(before) == 1 else ()), *alone]
     named = (one for one in names if woman in {None, turn.is_woman(one)})
     return next((doctor for name in named if (doctor := here.doctor_called(name)) is not None), None)
+
+
+def compares(here: Situation) -> bool:
+    """Return whether several doctors or clinics are named: "who can see me sooner, A or C, and who is cheaper?"."""
+    return len(here.doctors) > 1 or len(here.said.clinics) > 1
 
 
 def goes_back_to(here: Situation, kept: turn.Appointment) -> bool:
@@ -282,12 +291,9 @@ def goes_back_to(here: Situation, kept: turn.Appointment) -> bool:
 
 
 def near_hour(here: Situation, pool: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
-    """Return the openings within the hour of a time that is no certain one, "lá pras 10", or the one at that time."""
-    nearest = here.said.pointer.earliest  # "the nearest to four", however far
+    """Return the openings that are closest to a time that is no certain one, "lá pras 10", within the hour of it."""
     found = [(one, at) for said in here.said.moments for at in said.times for one in pool if said.matches(one.date, at)]
-    found = [
-        (one, at) for one, at in found if nearest or minute_beside(at, -_HOUR) <= one.time <= minute_beside(at, _HOUR)
-    ]
-    if nearest and found:
+    if here.said.pointer.earliest and found:  # "the nearest to four", however far
         return turn.best_of(tuple(one for one, _ in found), turn.rank_of(turn.Order.NEAREST, found[0][1]))
-    return tuple(one for one, at in found if one.time == at) or tuple(one for one, _ in found)
+    near = [[one for one, at in found if minute_beside(at, -by) <= one.time <= minute_beside(at, by)] for by in _CLOSE]
+    return tuple(next(filter(None, near), ()))

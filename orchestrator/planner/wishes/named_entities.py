@@ -210,7 +210,7 @@ def _is_letter(text: Text, match: re.Match[str]) -> bool:
 
 
 def _stands_alone(folded: str, match: re.Match[str]) -> bool:
-    return re.match(r" *($|[,.;?!]|(?:ou|or|and|but|com|de|na|as|so|only|tem|nao) )", folded[match.end() :]) is not None
+    return expression("letter_ends").match(folded, match.end()) is not None
 
 
 def find_patient_ids(folded: str, clinics: Sequence[Clinic]) -> tuple[tuple[str, str], ...]:

@@ -235,9 +235,10 @@ def _is_in_way(part: turn.Not, new: Sequence[turn.Filter], universe: Universe) -
 
 
 def beyond_standing(wish: turn.Wish, said: frozenset[turn.Axis]) -> turn.Wish:
-    """Return a wish for before or after, which goes on beyond the hours, then the days, that are not `said` now."""
+    """Return a wish for before or after, which goes on beyond hours, then days, not `said` now; refusals stay."""
     hours = frozenset({turn.Axis.TIME})
-    wider = [turn.without(wish.filter, axes - said) for axes in (hours, hours | {turn.Axis.DAY})]
+    refused = [part for part in turn.conjuncts(wish.filter) if isinstance(part, turn.Not)]
+    wider = [turn.all_of([turn.without(wish.filter, axes - said), *refused]) for axes in (hours, WHEN)]
     first, *rest = dict.fromkeys((turn.on_coming_days(wish.filter), *wish.otherwise, *wider))
     return turn.Wish(first, tuple(rest))
 

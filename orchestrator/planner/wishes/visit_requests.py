@@ -66,10 +66,11 @@ class Wishes:
 
     @property
     def corrects(self) -> bool:
-        """Whether it corrects or adds to something, in so many words ("na verdade", "e também", "menos")."""
+        """Whether it corrects or adds to something: "na verdade", "e também", "menos", "another cardiologist"."""
         first = next((token.kind for token in self.tokens if token.kind is not Kind.THEN), None)
         leads = {Kind.OR, Kind.AND, Kind.BUT, Kind.EXCEPT, Kind.NOR, Kind.CORRECTING}
-        return first in leads or any(token.kind in {Kind.CORRECTING, Kind.ALSO} for token in self.tokens)
+        adds = {Kind.CORRECTING, Kind.ALSO, Kind.OTHER}
+        return first in leads or any(token.kind in adds for token in self.tokens)
 
     @property
     def is_certain(self) -> bool:
@@ -166,7 +167,8 @@ class Wishes:
             links += [turn.without(one, frozenset({turn.Axis.TIME})) for one in links]
         merged, *wider = dict.fromkeys(links)
         wish = turn.Wish(merged, tuple(wider))
-        return beyond_standing(wish, named) if in_order else wish
+        plainly = frozenset(one.axis for one in turn.conditions_of(said.filter, denied=False))
+        return beyond_standing(wish, plainly) if in_order else wish
 
 
 class _Reader:
