@@ -20,6 +20,7 @@ _OF_A_VISIT = frozenset(
 )  # what somebody who names no clinic asks of the next visit
 _OF_OWN = _OF_A_VISIT - {turn.AskedFact.ADDRESS}
 _SURELY = frozenset({turn.AskedFact.PHONE, turn.AskedFact.PARKING})  # asked of a clinic, whatever else is spoken of
+_FACILITIES = frozenset({turn.AskedFact.PARKING, turn.AskedFact.ACCESSIBILITY})  # wanted: "somewhere with a lift"
 _CLINIC = frozenset({turn.Axis.CLINIC})
 _MOMENTS = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.MOMENT})
 
@@ -173,7 +174,11 @@ def _looks_for_openings(here: Situation) -> bool:
     narrows = narrows and turn.Axis.PLACE in said.wishes.named and bool(_MOMENTS & said.wishes.named)
     if narrows or ((asks or takes) and asked_of and (compares(here) or here.specialties_talked_of)):
         return True  # "na outra sexta, e perto do trem", "a mais barata tem horário quando?"
-    if {*said.cues.clinic_facts} - {turn.AskedFact.INSURANCE}:
+    facts = {*said.cues.clinic_facts} - {turn.AskedFact.INSURANCE}
+    if places and facts and facts <= _FACILITIES and not _asks_something(here):
+        shown = shown_last(here.session) in {Shown.OPENINGS, Shown.PROPOSAL}
+        return bool(shown or said.specialties or here.complained_of)
+    if facts:
         wants = books or (asks_when and said.wishes.named & _MOMENTS)
         return bool(wants and (said.specialties or said.doctors.found))
     if said.doctors.found or said.clinics:
@@ -262,7 +267,7 @@ def not_stated(here: Situation, wish: turn.Wish) -> turn.Plan | None:
     last = turn.all_of([rest, stated(here)])  # what was said last goes before what was said earlier
     goes_on = turn.Wish(last if any(turn.fitting_doctors(last, one) for one in here.clinics) else rest)
     question = turn.Question(topic, turn.LIST, talk_of(codes), goes_on)
-    facts = dict.fromkeys(turn.FACT_OF[one.axis] for one in wanted)
+    facts = dict.fromkeys((*here.said.cues.clinic_facts, *(turn.FACT_OF[one.axis] for one in wanted)))
     plan = say(here, turn.Topic.NO_CLINIC_FITS, "No clinic that would fit states what is asked.", question=question)
     return replace(plan, asked=turn.FactQuestion(tuple(facts), tuple(clinics), wanted))
 
