@@ -184,7 +184,8 @@ def _looks_for_openings(here: Situation) -> bool:
     if said.doctors.found or said.clinics:
         return books or bool(_MOMENTS & said.wishes.named)
     only = "?" not in said.text.folded and any(one.kind is Kind.ONLY for one in said.wishes.tokens)
-    goes_on = lists_openings(here.session) and (only or not states)
+    offered = here.is_asked(turn.Topic.OFFER_SPECIALTY) and not _asks_something(here)  # "I can go to 350 then"
+    goes_on = (offered or lists_openings(here.session)) and (only or not states)
     anybody = here.says("clinic_facts", "anybody")
     # "Do you take Amil for skin?" asks who takes it, "somebody for the skin who takes Amil" looks for openings.
     asks_who = states and not anybody and (asks_which or _asks_something(here))

@@ -234,8 +234,16 @@ def _about(here: Situation, wish: turn.Wish, specialties: Sequence[str]) -> turn
     return wish.and_also(here.of_specialties(specialties)) if specialties and NAMED_PLACES.isdisjoint(axes) else wish
 
 
+def _priced(here: Situation) -> Sequence[turn.Clinic]:
+    """Return the clinics among which the lowest price is looked for: those of a list, where it is asked of that."""
+    listed, said = {one.clinic for one in here.session.offers}, here.said
+    chosen = {turn.Axis.CLINIC, turn.Axis.DOCTOR} & turn.axes_of(here.wish.filter)  # one of them, and not the list
+    of_list = said.wishes.named == {turn.Axis.PRICE} and here.says("patterns", "cheapest_of_list") and not chosen
+    return [one for one in here.clinics if one.id in listed or not (of_list and listed)]
+
+
 def _listed(here: Situation, wish: turn.Wish, known: Mapping[str, str]) -> turn.Plan | None:
-    wish = with_lowest_price(wish, here.clinics, compared=compares(here))
+    wish = with_lowest_price(wish, _priced(here), compared=compares(here))
     steps = _steps(here, wish)
     if not steps and turn.Axis.SPECIALTY in here.said.wishes.named and here.said.clinics:
         # "Does clinic C have dermatologists?" It does not, others do.
