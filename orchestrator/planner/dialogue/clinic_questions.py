@@ -7,7 +7,7 @@ from dataclasses import replace
 from orchestrator import turn
 from orchestrator.planner.dialogue.appointments_held import appointment_meant
 from orchestrator.planner.dialogue.on_the_table import Shown, lists_openings, shown_last
-from orchestrator.planner.dialogue.plan_builders import clinics_talked_of, named_in, say, talk_of
+from orchestrator.planner.dialogue.plan_builders import clinics_talked_of, compares, named_in, say, talk_of
 from orchestrator.planner.dialogue.references import answered_with
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
 from orchestrator.planner.lexicon import expression, table
@@ -170,14 +170,17 @@ def _looks_for_openings(here: Situation) -> bool:
         return True
     takes = (said.pointer.taking or (said.pointer.choosing and not states)) and not (said.pointer.asking or asks_which)
     asks = asks_openings and (asks_when or not (states and here.known.keys() & {"clinics", "doctor"}))
-    narrows = shown_last(here.session) is Shown.OPENINGS and "?" not in said.text.folded
+    shown, facts = shown_last(here.session), {*said.cues.clinic_facts} - {turn.AskedFact.INSURANCE}
+    narrows = shown is Shown.OPENINGS and "?" not in said.text.folded
     narrows = narrows and turn.Axis.PLACE in said.wishes.named and bool(_MOMENTS & said.wishes.named)
-    if narrows or ((asks or takes) and asked_of and (compares(here) or here.specialties_talked_of)):
+    there = places and facts and facts <= _FACILITIES and not _asks_something(here)
+    on_table = shown in {Shown.OPENINGS, Shown.PROPOSAL} or said.specialties or here.complained_of
+    if (
+        narrows
+        or (there and on_table)
+        or ((asks or takes) and asked_of and (compares(here) or here.specialties_talked_of))
+    ):
         return True  # "na outra sexta, e perto do trem", "a mais barata tem horário quando?"
-    facts = {*said.cues.clinic_facts} - {turn.AskedFact.INSURANCE}
-    if places and facts and facts <= _FACILITIES and not _asks_something(here):
-        shown = shown_last(here.session) in {Shown.OPENINGS, Shown.PROPOSAL}
-        return bool(shown or said.specialties or here.complained_of)
     if facts:
         wants = books or (asks_when and said.wishes.named & _MOMENTS)
         return bool(wants and (said.specialties or said.doctors.found))
@@ -214,11 +217,6 @@ def chooses_place(here: Situation) -> bool:
     """Return whether a place of the list is chosen, and why: "Santana is closer to me" takes no row of it."""
     told = turn.Axis.PLACE in here.said.wishes.named and shown_last(here.session) is Shown.OPENINGS
     return told and expression("suits_place").search(here.said.text.folded.rpartition("?")[2]) is not None
-
-
-def compares(here: Situation) -> bool:
-    """Return whether several doctors or clinics are named: "who can see me sooner, A or C, and who is cheaper?"."""
-    return len(here.doctors) > 1 or len(here.said.clinics) > 1
 
 
 def clinics_named(here: Situation, placed: frozenset[str] = frozenset()) -> tuple[str, ...]:

@@ -93,6 +93,15 @@ def by_price(said: Understanding, session: turn.Session) -> tuple[re.Match[str],
     return (match, frozenset(ids)) if told and len(ids) == 1 else None
 
 
+def priced(session: turn.Session, said: Understanding, clinics: Sequence[turn.Clinic]) -> Sequence[turn.Clinic]:
+    """Return the clinics among which the lowest price is looked for: those of a list, where it is asked of that."""
+    of_list = session.offers and said.wishes.named == {turn.Axis.PRICE}
+    if not (of_list and expression("cheapest_of_list").search(said.text.folded)):
+        return clinics
+    chosen = {turn.Axis.CLINIC, turn.Axis.DOCTOR} & turn.axes_of(list_wish(session).filter)  # one of them, and no list
+    return [one for one in clinics if chosen or one.id in {offer.clinic for offer in session.offers}]
+
+
 def only_shown(session: turn.Session) -> turn.Offer | None:
     """Return the one opening on the table, where it is one and was not just taken."""
     return session.offers[0] if len(session.offers) == 1 and lists_openings(session) else None

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from orchestrator import turn
-from orchestrator.planner.dialogue import on_the_table
+from orchestrator.planner.dialogue import on_the_table, plan_builders
 from orchestrator.planner.dialogue.booking import narrows
-from orchestrator.planner.dialogue.clinic_questions import compares, not_stated, of_anybody, specialties_left
+from orchestrator.planner.dialogue.clinic_questions import not_stated, of_anybody, specialties_left
 from orchestrator.planner.dialogue.on_the_table import lists_openings, noted
 from orchestrator.planner.dialogue.plan_builders import answered_above, ask_question, call, named_in, say, talk_of
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
@@ -234,16 +234,10 @@ def _about(here: Situation, wish: turn.Wish, specialties: Sequence[str]) -> turn
     return wish.and_also(here.of_specialties(specialties)) if specialties and NAMED_PLACES.isdisjoint(axes) else wish
 
 
-def _priced(here: Situation) -> Sequence[turn.Clinic]:
-    """Return the clinics among which the lowest price is looked for: those of a list, where it is asked of that."""
-    listed, said = {one.clinic for one in here.session.offers}, here.said
-    chosen = {turn.Axis.CLINIC, turn.Axis.DOCTOR} & turn.axes_of(here.wish.filter)  # one of them, and not the list
-    of_list = said.wishes.named == {turn.Axis.PRICE} and here.says("patterns", "cheapest_of_list") and not chosen
-    return [one for one in here.clinics if one.id in listed or not (of_list and listed)]
-
-
 def _listed(here: Situation, wish: turn.Wish, known: Mapping[str, str]) -> turn.Plan | None:
-    wish = with_lowest_price(wish, _priced(here), compared=compares(here))
+    wish = with_lowest_price(
+        wish, on_the_table.priced(here.session, here.said, here.clinics), compared=plan_builders.compares(here)
+    )
     steps = _steps(here, wish)
     if not steps and turn.Axis.SPECIALTY in here.said.wishes.named and here.said.clinics:
         # "Does clinic C have dermatologists?" It does not, others do.

@@ -39,6 +39,11 @@ def with_insurance(here: Situation, kept: turn.ClinicFact) -> Situation:
     return replace(here, requests=tuple(replace(one, wish=one.wish.and_also(kept)) for one in here.requests))
 
 
+def compares(here: Situation) -> bool:
+    """Return whether several doctors or clinics are named: "who can see me sooner, A or C, and who is cheaper?"."""
+    return len(here.doctors) > 1 or len(here.said.clinics) > 1
+
+
 def talk_of(specialties: Iterable[str]) -> dict[str, str]:
     """Return specialties for a question's `known`, which later turns speak of."""
     return {"specialty": " ".join(specialties)}
