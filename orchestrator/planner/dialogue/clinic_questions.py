@@ -170,16 +170,12 @@ def _looks_for_openings(here: Situation) -> bool:
         return True
     takes = (said.pointer.taking or (said.pointer.choosing and not states)) and not (said.pointer.asking or asks_which)
     asks = asks_openings and (asks_when or not (states and here.known.keys() & {"clinics", "doctor"}))
-    shown, facts = shown_last(here.session), {*said.cues.clinic_facts} - {turn.AskedFact.INSURANCE}
-    narrows = shown is Shown.OPENINGS and "?" not in said.text.folded
-    narrows = narrows and turn.Axis.PLACE in said.wishes.named and bool(_MOMENTS & said.wishes.named)
-    there = places and facts and facts <= _FACILITIES and not _asks_something(here)
-    on_table = shown in {Shown.OPENINGS, Shown.PROPOSAL} or said.specialties or here.complained_of
-    if (
-        narrows
-        or (there and on_table)
-        or ((asks or takes) and asked_of and (compares(here) or here.specialties_talked_of))
-    ):
+    facts = {*said.cues.clinic_facts} - {turn.AskedFact.INSURANCE}
+    on_table = here.session.offers or here.session.proposal or said.specialties or here.complained_of
+    there = bool(on_table and places and facts and facts <= _FACILITIES and not _asks_something(here))
+    narrows = shown_last(here.session) is Shown.OPENINGS and "?" not in said.text.folded
+    narrows = (narrows and turn.Axis.PLACE in said.wishes.named and bool(_MOMENTS & said.wishes.named)) or there
+    if narrows or ((asks or takes) and asked_of and (compares(here) or here.specialties_talked_of)):
         return True  # "na outra sexta, e perto do trem", "a mais barata tem horário quando?"
     if facts:
         wants = books or (asks_when and said.wishes.named & _MOMENTS)
