@@ -20,6 +20,7 @@ _OF_A_VISIT = frozenset(
 )  # what somebody who names no clinic asks of the next visit
 _OF_OWN = _OF_A_VISIT - {turn.AskedFact.ADDRESS}
 _SURELY = frozenset({turn.AskedFact.PHONE, turn.AskedFact.PARKING})  # asked of a clinic, whatever else is spoken of
+_FACILITIES = frozenset({turn.AskedFact.PARKING, turn.AskedFact.ACCESSIBILITY})  # wanted: "somewhere with a lift"
 _CLINIC = frozenset({turn.Axis.CLINIC})
 _MOMENTS = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.MOMENT})
 
@@ -171,17 +172,21 @@ def _looks_for_openings(here: Situation) -> bool:
         return True
     takes = (said.pointer.taking or (said.pointer.choosing and not states)) and not (said.pointer.asking or asks_which)
     asks = asks_openings and (asks_when or not (states and here.known.keys() & {"clinics", "doctor"}))
+    facts = {*said.cues.clinic_facts} - {turn.AskedFact.INSURANCE}
+    on_table = here.session.offers or here.session.proposal or said.specialties or here.complained_of
+    there = bool(on_table and places and facts and facts <= _FACILITIES and not _asks_something(here))
     narrows = shown_last(here.session) is Shown.OPENINGS and "?" not in said.text.folded
-    narrows = narrows and turn.Axis.PLACE in said.wishes.named and bool(_MOMENTS & said.wishes.named)
+    narrows = (narrows and turn.Axis.PLACE in said.wishes.named and bool(_MOMENTS & said.wishes.named)) or there
     if narrows or ((asks or takes) and asked_of and (compares(here) or here.specialties_talked_of)):
         return True  # "na outra sexta, e perto do trem", "a mais barata tem horário quando?"
-    if {*said.cues.clinic_facts} - {turn.AskedFact.INSURANCE}:
+    if facts:
         wants = books or (asks_when and said.wishes.named & _MOMENTS)
         return bool(wants and (said.specialties or said.doctors.found))
     if said.doctors.found or said.clinics:
         return books or bool(_MOMENTS & said.wishes.named)
     only = "?" not in said.text.folded and any(one.kind is Kind.ONLY for one in said.wishes.tokens)
-    goes_on = lists_openings(here.session) and (only or not states)
+    offered = here.is_asked(turn.Topic.OFFER_SPECIALTY) and not _asks_something(here)  # "I can go to 350 then"
+    goes_on = (offered or lists_openings(here.session)) and (only or not states)
     anybody = here.says("clinic_facts", "anybody")
     # "Do you take Amil for skin?" asks who takes it, "somebody for the skin who takes Amil" looks for openings.
     asks_who = states and not anybody and (asks_which or _asks_something(here))
@@ -259,7 +264,7 @@ def not_stated(here: Situation, wish: turn.Wish) -> turn.Plan | None:
     last = turn.all_of([rest, stated(here)])  # what was said last goes before what was said earlier
     goes_on = turn.Wish(last if any(turn.fitting_doctors(last, one) for one in here.clinics) else rest)
     question = turn.Question(topic, turn.LIST, talk_of(codes), goes_on)
-    facts = dict.fromkeys(turn.FACT_OF[one.axis] for one in wanted)
+    facts = dict.fromkeys((*here.said.cues.clinic_facts, *(turn.FACT_OF[one.axis] for one in wanted)))
     plan = say(here, turn.Topic.NO_CLINIC_FITS, "No clinic that would fit states what is asked.", question=question)
     return replace(plan, asked=turn.FactQuestion(tuple(facts), tuple(clinics), wanted))
 

@@ -86,9 +86,20 @@ def by_price(said: Understanding, session: turn.Session) -> tuple[re.Match[str],
     if match is None or said.clinics:
         return None
     price = re.sub(r"\D", "", match.group())
-    told = bool(session.offers) or any(f"R$ {price}" in one.reply for one in session.history[-4:])
+    hours = {f"{one.time.hour % 12 or 12}{one.time:%M}" for one in session.offers}  # "330 then", of no row at half past
+    told = any(f"R$ {price}" in one.reply for one in session.history[-4:]) and price not in hours
+    told = told or (bool(session.offers) and match.lastgroup != "bare")
     ids = [one.id for one in said.wishes.clinics if f"{price}00" in one.stated(turn.AskedFact.PRICE)]
     return (match, frozenset(ids)) if told and len(ids) == 1 else None
+
+
+def priced(session: turn.Session, said: Understanding, clinics: Sequence[turn.Clinic]) -> Sequence[turn.Clinic]:
+    """Return the clinics among which the lowest price is looked for: those of a list, where it is asked of that."""
+    of_list = session.offers and said.wishes.named == {turn.Axis.PRICE}
+    if not (of_list and expression("cheapest_of_list").search(said.text.folded)):
+        return clinics
+    chosen = {turn.Axis.CLINIC, turn.Axis.DOCTOR} & turn.axes_of(list_wish(session).filter)  # one of them, and no list
+    return [one for one in clinics if chosen or one.id in {offer.clinic for offer in session.offers}]
 
 
 def only_shown(session: turn.Session) -> turn.Offer | None:

@@ -172,8 +172,9 @@ def with_place(said: Understanding, session: turn.Session) -> Understanding:
     if named:  # "just that clinic" is not also that of the list
         before = tuple(one for one in before if (one.kind, one.axis) != (Kind.SAME, turn.Axis.CLINIC))
     for match, clinic in filter(None, (named, far)):
-        if match.lastgroup == "other":  # another clinic, and no other opening; the cheapest need not be
+        if match.lastgroup == "other":  # another clinic, and no other opening
             before = tuple(one for one in before if one.kind is not Kind.OTHER)
+        if match.lastgroup in {"other", "bare"}:  # which need not be the cheapest, or within what was to be paid
             tokens.append(Token(Kind.FREEING, match.start(), match.start(), axis=turn.Axis.PRICE))
         tokens.append(Token(Kind.CONDITION, *match.span(), match.group(), turn.AtClinics(clinic)))
     if not tokens:

@@ -252,7 +252,7 @@ class Situation:
             return self._proposed  # what is said is of the card, and not of what comes after it
         asks = said.cues.intents or points.choosing or said.wishes.is_relative or turn.Axis.DAY in said.wishes.named
         lists = question.topic in {turn.Topic.ASK_WHICH_OFFER, turn.Topic.ASK_NEW_TIME}
-        ailing = {*said.complaints, *said.body} - {*said.specialties}
+        ailing = {*said.complaints, *said.body} - {*said.specialties, *self.specialties_talked_of}  # no reason told
         if (ailing and question.topic is not turn.Topic.ASK_SPECIALTY) or (lists and begins and asks):
             return None
         narrows = said.wishes.named or said.pointer.latest or said.pointer.earliest

@@ -194,7 +194,7 @@ def _naming(lead: str, names: Iterable[str]) -> re.Pattern[str]:
 
 
 def _stated(axis: turn.Axis, clinic: turn.Clinic) -> tuple[str, ...]:
-    where = " ".join(clinic.stated("address", "city", "directions"))
+    where = " ".join(clinic.stated("address", "city", "directions", "accessibility"))
     return clinic.stated(turn.FACT_OF[axis]) if axis is not turn.Axis.PLACE else (where,) if where else ()
 
 

@@ -104,7 +104,9 @@ def _of_reason(head: re.Match[str], values: Sequence[Token]) -> list[Token]:
     begin = head.end() if head.lastgroup in {"ahead", "behind"} else head.start()  # "before work" is early by itself
     kept, begin = [one for one in values if one.start >= begin], head.start()
     told = {type(one.wanted) for one in kept} if head.lastgroup != "leaves" else set()  # "the 3rd I fly, back the 9th"
-    for one in reversed(values[: len(values) - len(kept)]):
+    for of_day, one in reversed([*zip([None, *values], values[: len(values) - len(kept)], strict=False)]):
+        if of_day and told - {turn.AtTimes} and isinstance(one.wanted, turn.AtTimes):
+            break  # "Saturday after 12, I work Monday to Friday"
         refused = expression("denied_bound").search(head.string, 0, one.end)  # "not before 10, I drop off my son"
         weeks = isinstance(one.wanted, turn.OnDates) and one.wanted.spans[0].first < one.wanted.spans[-1].last
         apart = weeks and "," in head.string[one.end : begin]  # "cardio next week, I take the kids to school at 8"

@@ -141,7 +141,10 @@ def _kept(old: turn.Filter, parts: tuple[turn.Filter, ...], universe: Universe) 
     if domain not in {turn.Axis.DAY, turn.Axis.TIME, turn.Axis.MOMENT} and wanted:
         replaced = any(turn.axes_of(part) & turn.axes_of(old) for part in wanted) and not isinstance(old, turn.Not)
         return None if replaced or not accepted & new else old
-    if (any(len(domains_of(part)) > 1 for part in wanted) and not isinstance(old, turn.Not)) or not accepted & new:
+    across = [one for part in wanted if len(domains_of(part)) > 1 for one in members(part)]
+    if across and domain is turn.Axis.DAY and any(map(_is_stretch, members(old))):  # "next week", "Saturday or after 4"
+        return old if all(universe.agrees(one, old) for one in across) else None
+    if (across and not isinstance(old, turn.Not)) or not accepted & new:
         return None
     contained = new <= accepted or accepted <= new
     # "Saturday or Sunday", then "Friday or Saturday": such days take the place of the others; a stretch of days stays,
