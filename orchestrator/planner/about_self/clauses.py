@@ -24,7 +24,7 @@ _FEWEST_LETTERS = 3  # shorter words are function words, whatever they say
 _WEEK = 7  # days
 _RUN = re.compile(r"[^\s,.;:!?]+")
 _WORD = re.compile(r"[A-Za-zÀ-ÿ]+")
-_TITLE = re.compile(r"\b(?P<short>dra?)\b\.?(?= [A-ZÀ-Ý])|\b(?:doutora?|doctor)(?= [A-ZÀ-Ý])")
+_TITLE = re.compile(r"\b(?P<short>dra?)\b\.?(?= [A-ZÀ-Ý])|\bdoctor(?= [A-ZÀ-Ý])")
 _CRASIS = re.compile(r"\bas (?=\d|segundas|terças|quartas|quintas|sextas)")
 _AT_PART = re.compile(r"(?<!\bda )\ba (?=tarde\b|noite\b)")
 
