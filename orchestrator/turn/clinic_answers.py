@@ -98,8 +98,10 @@ def openings_of(results: Iterable[StepResult], wish: Wish, reminders: Sequence[S
                 others = _ordered(_offers(result.step.clinic, detail.slots))
                 named += nearest(others, near, len(others))
     link, admitted = wish.narrowed_to(found)
-    in_order = _ordered(admitted) or nearest(_ordered(found), wish.widest, NEAREST)
     suitable = all_of(one.suits for one in reminders if one.binding or one.disliked)
+    others = [] if admitted else [one for one in found if fits(suitable, one)] or found
+    in_order = _ordered(admitted) or nearest(_ordered(others), wish.widest, NEAREST)
+    named = [replace(one, unsuitable=not fits(suitable, one)) for one in named]
     if suitable != ANY_OPENING:
         marked = (replace(one, unsuitable=not fits(suitable, one)) for one in in_order)
         in_order = sorted(marked, key=attrgetter("unsuitable"))

@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 
+from orchestrator import turn
+from orchestrator.planner import wishes as room
 from orchestrator.planner.calendar import read_moments
-from orchestrator.planner.lexicon import each_match, expression, pairs, phrases, rows, table, words
+from orchestrator.planner.lexicon import expression, pairs, phrases, rows, table, words
 from orchestrator.planner.text import Text, blanked, fold_phrase, normalise, words_of
-from orchestrator.turn import DateRange, Language, Memory, TimeRange
+from orchestrator.turn import DateRange, Language, TimeRange
 
 MIN_SHARE = 0.6  # of those content words of a model that the person said must stand in neighbouring clauses
 _THOUSANDS = re.compile(r"(?<=\d)[.,](?=\d{3}(?!\d))")
@@ -19,9 +21,10 @@ _SENTENCE_END = re.compile(r"(?<!\bdr)(?<!\bdra)[.!?;]+(?=\s|$)")
 _SAYS = re.compile(r"[a-z0-9]")
 _PREFIX = 4  # letters that two forms of a word share ("trabalho", "trabalha"); of shorter words all but the last
 _FEWEST_LETTERS = 3  # shorter words are function words, whatever they say
-_WEEK, _STEM = 7, 5  # days; letters that two forms of a word share: "pedalo", "pedalar"
+_WEEK = 7  # days
 _RUN = re.compile(r"[^\s,.;:!?]+")
 _WORD = re.compile(r"[A-Za-zÀ-ÿ]+")
+_TITLE = re.compile(r"\b(?P<short>dra?)\b\.?(?= [A-ZÀ-Ý])|\bdoctor(?= [A-ZÀ-Ý])")
 _CRASIS = re.compile(r"\bas (?=\d|segundas|terças|quartas|quintas|sextas)")
 _AT_PART = re.compile(r"(?<!\bda )\ba (?=tarde\b|noite\b)")
 
@@ -80,6 +83,19 @@ class Clause:
             return False
         is_remark = table("own_words", "first_person").search(folded) or table("memories", "remarks").match(self.folded)
         return self.joint == "reason" or (self.joint is not None and is_remark is not None)
+
+    def named(self, text: Text, clinics: Sequence[turn.Clinic]) -> tuple[list[turn.Filter], list[tuple[int, int]]]:
+        """Return the doctors and the clinics of it, as conditions, and where it names them, by their place too."""
+        inside = range(self.start, self.end)
+        doctors = [found for found in room.doctors_at(text, clinics) if found[0] in inside]
+        named = [(*one[:2], {one[2]}) for one in room.clinics_at(text, clinics) if one[0] in inside]
+        for begin, end, fact in room.named_by_clinics(text, clinics) if not named else ():
+            known = room.resolved(fact, text.folded[begin:end], clinics).clinics
+            named += [(begin, end, {*known})] if known and fact.axis is turn.Axis.PLACE and begin in inside else []
+        found: list[turn.Filter] = [turn.AtClinics(frozenset().union(*(ids for _, _, ids in named)))] if named else []
+        if doctors and all(len(group) == 1 for _, _, group in doctors):
+            found.append(turn.WithDoctors(frozenset(one.name for _, _, group in doctors for one in group)))
+        return found, [(start - self.start, end - self.start) for start, end, _ in (*doctors, *named)]
 
 
 def is_idle(words: str) -> bool:
@@ -257,10 +273,13 @@ def _weekdays(clause: str, *, always: bool) -> Iterator[tuple[int, int, frozense
             yield (*match.span(), frozenset({int(names[match["day"]])}))
 
 
-def spelled_out(text: Text, start: int, end: int, language: Language) -> str:
-    """Return a stretch of the folded text as it is remembered: the person's own words, spelled out."""
-    typed = " ".join(text.typed(start, end).split())
-    typed = typed.lower() if typed.isupper() else typed
+def spelled_out(text: Text, start: int, end: int, language: Language, names: Sequence[tuple[int, int]] = ()) -> str:
+    """Return a stretch of the folded text as it is remembered: the person's own words, spelled out, with `names`."""
+    original = text.original.lower() if text.typed(start, end).isupper() else text.original
+    for begin, close in (text.original_span(*one) for one in names):
+        original = f"{original[:begin]}{original[begin:close].title()}{original[close:]}"
+    typed = " ".join(replace(text, original=original).typed(start, end).split())
+    typed = _TITLE.sub(lambda one: f"{one['short'].title()}." if one["short"] else one[0].title(), typed)
     if language is Language.PT:
         shorthand = pairs("slang", "shorthand")
         typed = _RUN.sub(lambda match: shorthand.get(fold_phrase(match.group()), match.group()), typed)
@@ -269,28 +288,5 @@ def spelled_out(text: Text, start: int, end: int, language: Language) -> str:
     if language is Language.EN:
         return spelled
     accented = _AT_PART.sub("à ", _CRASIS.sub("às ", spelled))
-    return accented[:1].lower() + accented[1:]
-
-
-def subjects_of(folded: str) -> frozenset[str]:
-    """Return what a text is about: the words that name something, one word for each subject."""
-    one_word, small = pairs("memories", "subjects"), words("no_subject", "memories") | words("small", "own_words")
-    kept, said = frozenset(one_word.values()), expression("subject").findall(folded)
-    return frozenset(one_word.get(word, word if word in kept else word[:_STEM]) for word in said if word not in small)
-
-
-def put_right(said: Text, notes: Sequence[Memory]) -> tuple[Memory, str] | None:
-    """Return a note and how it is right: with the day that is said of one thing in it, "the church bit is wrong"."""
-    if not notes or (match := next(each_match("wrong_day", said.folded), None)) is None:
-        return None
-    about, day = subjects_of(match["part"]), said.typed(*match.span("day")).rstrip("s")
-    for note in notes:
-        text = normalise(note.content)
-        spots = [one.start() for one in re.finditer("[a-z]{3,}", text.folded) if about & subjects_of(one[0])]
-        named = [one.span() for one in re.finditer(rf"\b(?:{'|'.join(pairs('memories', 'weekdays'))})\b", text.folded)]
-        if spots and named:
-            ways = [(sorted((spot, span[0])), span) for spot in spots for span in named]
-            nearest = min((len(re.findall(r",|;| e | and ", text.folded[a:b])), b - a, span) for (a, b), span in ways)
-            start, end = text.original_span(*nearest[2])
-            return note, f"{note.content[:start]}{day}{'s' * (note.content[end - 1] in 'sS')}{note.content[end:]}"
-    return None
+    is_name = _TITLE.match(accented[:1].lower() + accented[1:]) or any(begin == start for begin, _ in names)
+    return accented if is_name else accented[:1].lower() + accented[1:]

@@ -7,11 +7,11 @@ from datetime import date, datetime, timedelta
 
 from mesh.clock import ZONE
 from orchestrator import turn
-from orchestrator.planner.about_self.clauses import clauses, is_idle, put_right, spelled_out, subjects_of
+from orchestrator.planner.about_self.clauses import clauses, is_idle, spelled_out
 from orchestrator.planner.about_self.self_statements import WHEN, WORKDAYS_OFF, SelfStatement, find_statements
 from orchestrator.planner.calendar import Reference, read_moments
 from orchestrator.planner.dialogue import Situation, say
-from orchestrator.planner.dialogue.written_out import of_notes, without_reason
+from orchestrator.planner.dialogue.written_out import note_moved, of_notes, put_right, subjects_of, without_reason
 from orchestrator.planner.lexicon import expression, pairs, table
 from orchestrator.planner.text import Text, blanked, fold_phrase, guess_language, normalise
 from orchestrator.planner.wishes import Kind, Wishes, bounds_in, doctors_of
@@ -20,7 +20,7 @@ _MOST_SAVED = 4  # statements of one utterance that are saved
 _AT_A_LOSS = frozenset({turn.Topic.ASK_REQUEST, turn.Topic.OFF_TOPIC, turn.Topic.HELP, turn.Topic.NOTHING_DONE})
 """What is said where a statement about health, to which nobody has an answer, was not understood."""
 _UNASKED = frozenset({turn.Topic.HABIT_NOTED, turn.Topic.ASK_SPECIALTY, turn.Topic.ASK_PATIENT_ID})
-_EVERY_WEEK = frozenset({"spared", "daily", "weekly", "sabbath", "habits", "never", "ride"})
+_EVERY_WEEK = frozenset({"spared", "daily", "weekly", "sabbath", "habits", "never", "barred", "ride"})
 _LONGEST_WISH = 200
 
 
@@ -72,7 +72,7 @@ def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
     if not statements:
         return _health_told(here, untold)
     text, language = here.said.text, here.said.language
-    told = ((one, one.words or spelled_out(text, *one.span, language)) for one in statements)
+    told = ((one, one.words or spelled_out(text, *one.span, language, here.said.doctors.spans)) for one in statements)
     saves = [turn.SaveMemory(one.kind, said, "", one.expires_on) for one, said in told if len(said) >= turn.MIN_CONTENT]
     rest = blanked(text.folded, (one.clause for one in statements))
     wished = any(rest[one.start : one.end].strip() for one in said.wishes.tokens if one.wanted)
@@ -88,20 +88,22 @@ def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
     else:
         plan = replace(say(here, turn.Topic.WHAT_ELSE, "Somebody tells of themselves."), keeps_proposal=beside)
         if any(one.tells_when and turn.axes_of(one.suits) & WHEN for one in statements):
-            plan = replace(plan, note=turn.Topic.UNDERSTOOD, wish=here.wish)
+            suits = turn.all_of(one.suits for one in statements if one.tells_when)
+            plan = replace(plan, note=turn.Topic.UNDERSTOOD, wish=turn.Wish(suits))
     return replace(plan, memory=(*saves[:_MOST_SAVED], *_replaced(here, saves)))
 
 
 def _replaced(here: Situation, saves: Sequence[turn.SaveMemory]) -> list[turn.ForgetMemory]:
     """Return what forgets memories in whose place another comes: nobody has two homes, or prefers both sides."""
     contents = [] if here.says("patterns", "adds_a_note") else [normalise(one.content).folded for one in saves]
-    about = subjects_of(" ".join(contents) if here.says("patterns", "puts_right") else "")
+    moved = note_moved(here.said.text.folded, here.session.recalled) if contents else None
+    about = subjects_of(" ".join(contents) if here.says("patterns", "puts_right") and not moved else "")
     only_one = expression("only_one").search
     new = {match.lastgroup: {*match[0].split()} for one in contents if (match := only_one(one))}
     told = [(one.content, normalise(one.content).folded) for one in here.session.recalled]
     old = [(said, match) for said, folded in told if (match := only_one(folded)) and match.lastgroup in new]
     gone = [said for said, match in old if not new[match.lastgroup] <= {*match[0].split()}]
-    gone += [said for said, folded in told if about & subjects_of(folded) and said not in gone]
+    gone += [said for said, folded in told if (about & subjects_of(folded) or said == moved) and said not in gone]
     return [turn.ForgetMemory(said) for said in gone]
 
 

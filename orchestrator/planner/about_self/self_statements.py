@@ -72,14 +72,16 @@ def _statements(reading: _Reading) -> tuple[SelfStatement, ...]:
     bounds = room.bounds_in(reading.text, Reference(reading.now, reading.language), reading.clinics)
     for clause in clauses(reading.text.folded, [(one.start, one.end) for one in bounds]):
         last = found[-1] if goes_on and found else None
-        later = last is not None and last.expires_on and table("memories", "after_that").match(clause.folded)
-        follows = last is not None and (clause.joint == "consequence" or bool(later))
+        leans = expression("leans_on_leave").match(clause.folded)
+        away = last is not None and last.expires_on is not None
+        follows = last is not None and (clause.joint == "consequence" or (away and leans is not None))
         rest = expression("rest_of_days").match(clause.folded)  # of those that were told, and nothing by itself
-        told = not rest and (not clause.asked or _says(clause.folded, "to_be_remembered"))  # "can you note that ...?"
+        loose = leans is not None and leans["before"] and not away  # "only mornings until then", of nothing told
+        told = not (rest or loose) and (not clause.asked or _says(clause.folded, "to_be_remembered"))  # "note that ..?"
         statement = _statement(clause, reading, follows=follows) if told else None
         goes_on = True
         if last is not None and statement is not None and (follows or clause.joint == "reason"):
-            found[-1] = _joined(last, statement, later=bool(later))
+            found[-1] = _joined(last, statement, leans.lastgroup if leans and away else None)
         elif statement is not None:
             found.append(statement)
         elif last is not None and (rest or clause.goes_on):
@@ -90,11 +92,12 @@ def _statements(reading: _Reading) -> tuple[SelfStatement, ...]:
     return tuple(found)
 
 
-def _joined(first: SelfStatement, second: SelfStatement, *, later: bool) -> SelfStatement:
-    if later:  # "de férias até dia 4, depois só de tarde"
-        until = turn.OnDates((turn.DateRange(date.min, first.expires_on or date.min),))
-        second = replace(second, suits=turn.any_of((until, second.suits)))
-    main = second if later or first.kind is turn.MemoryKind.PERSONAL else first
+def _joined(first: SelfStatement, second: SelfStatement, leans: str | None) -> SelfStatement:
+    if leans:  # "de férias até dia 4, depois só de tarde", "férias a partir do dia 14, antes disso só de noite"
+        begin = min((span.first for span in turn.spans_of(first.suits)), default=date.max)
+        free = (date.min, first.expires_on or date.min) if leans == "after" else (begin, date.max)
+        second = replace(second, suits=turn.any_of((turn.OnDates((turn.DateRange(*free),)), second.suits)))
+    main = second if leans or first.kind is turn.MemoryKind.PERSONAL else first
     suits = turn.all_of(one.suits for one in (first, second) if one.tells_when)
     return replace(main, span=(first.span[0], second.span[1]), clause=(first.clause[0], second.clause[1]), suits=suits)
 
@@ -127,7 +130,7 @@ def _told(clause: Clause, kind: turn.MemoryKind, suits: turn.Filter = turn.ANY_O
 
 def _of_taste(clause: Clause, reading: _Reading) -> SelfStatement | None:
     """Return whom or what a clause likes or dislikes; a dislike may be of anything, the rest is of whom it names."""
-    (named, spans), start = _named(clause, reading), clause.lead
+    (named, spans), start = clause.named(reading.text, reading.clinics), clause.lead
     for_good = reading.standing or expression("for_good_of_whom").search(reading.text.folded)
     calls_somebody = spans or _says(clause.folded, "visited")
     for name in _TASTES if calls_somebody else ("dislike", "liking"):
@@ -169,7 +172,7 @@ def _of_fit(clause: Clause, reading: _Reading, *, follows: bool) -> SelfStatemen
     if phrase is None:
         return None
     absent = phrase in {"away", "vacation"}
-    named, spans = ([], []) if absent else _named(clause, reading)
+    named, spans = ([], []) if absent else clause.named(reading.text, reading.clinics)
     always = not absent and (follows or reading.standing or _says(clause.folded, "always"))
     first = table("memories", phrase).search(clause.reasoned)
     remainder = blanked(clause.reasoned, (*spans, *([first.span()] if first else [])))
@@ -191,7 +194,8 @@ def _of_fit(clause: Clause, reading: _Reading, *, follows: bool) -> SelfStatemen
     if len(habit.weekdays) > 1 and len(habit.times) > 1 and (pairs_kept := _wished(clause, reading, always=True)):
         suits = pairs_kept[1]
     elif phrase == "only" and of_days:
-        suits = turn.any_of((turn.Not(turn.when_in(weekdays=habit.weekdays)), turn.when_in(habit.dates, habit.times)))
+        bad = turn.Not(turn.when_in(habit.dates, habit.times))
+        suits = turn.Not(turn.all_of((turn.when_in(weekdays=habit.weekdays), bad)))
     elif phrase in {"never", "away"}:
         suits = turn.Not(suits)
     kind = turn.MemoryKind["AVAILABILITY" if dated else pairs("own_words", "fit")[phrase].upper()]
@@ -250,7 +254,9 @@ def _of_days(clause: Clause, reading: _Reading, *, follows: bool) -> SelfStateme
     own = follows or is_of_speaker(words) or (ever and is_filler(rest))
     own |= bool(ever and reasons) and not any(table("own_words", one).search(words) for one in _NOT_OWN)
     now_alone = _says(words, "only") and weekly and not (for_good or _refusals(suits))
-    if now_alone or not (holds and own and _is_short(rest)):
+    unread = turn.axes_of(suits) == {turn.Axis.DAY} and not (reasons or _refusals(suits) or _says(words, "only"))
+    unread &= table("own_words", "denial").search(words) is not None  # "Fridays do not" something that nobody knows
+    if now_alone or unread or not (holds and own and _is_short(rest)):
         return None
     kind = "RESTRICTION" if denied or (_says(words, "limiting") and not of_taste) else "PREFERENCE"
     told = _told(clause, turn.MemoryKind["AVAILABILITY" if until else kind], suits)
@@ -283,17 +289,3 @@ def _says(words: str, *sections: str) -> bool:
 
 def _is_short(tail: str) -> bool:
     return len(tail.split()) <= _LONGEST_TAIL
-
-
-def _named(clause: Clause, reading: _Reading) -> tuple[list[turn.Filter], list[tuple[int, int]]]:
-    """Return the doctors and the clinics of a clause, as conditions, and where it names them, by their place too."""
-    inside = range(clause.start, clause.end)
-    doctors = [found for found in room.doctors_at(reading.text, reading.clinics) if found[0] in inside]
-    named = [(*one[:2], {one[2]}) for one in room.clinics_at(reading.text, reading.clinics) if one[0] in inside]
-    for begin, end, fact in room.named_by_clinics(reading.text, reading.clinics) if not named else ():
-        known = room.resolved(fact, reading.text.folded[begin:end], reading.clinics).clinics
-        named += [(begin, end, {*known})] if known and fact.axis is turn.Axis.PLACE and begin in inside else []
-    found: list[turn.Filter] = [turn.AtClinics(frozenset().union(*(ids for _, _, ids in named)))] if named else []
-    if doctors and all(len(group) == 1 for _, _, group in doctors):
-        found.append(turn.WithDoctors(frozenset(one.name for _, _, group in doctors for one in group)))
-    return found, [(start - clause.start, end - clause.start) for start, end, _ in (*doctors, *named)]

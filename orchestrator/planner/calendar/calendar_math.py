@@ -4,7 +4,7 @@ import calendar
 from collections.abc import Container, Iterable, Iterator
 from datetime import date, time, timedelta
 
-from orchestrator.turn import DateRange
+from orchestrator.turn import DateRange, TimeRange
 
 _LEAP_SEARCH_YEARS = 8
 _MONTH_SEARCH = 14
@@ -106,3 +106,9 @@ def minute_beside(at: time, minutes: int) -> time:
     """Return a time some minutes later or earlier, within its day."""
     there = min(max(at.hour * 60 + at.minute + minutes, 0), 24 * 60 - 1)
     return time(there // 60, there % 60)
+
+
+def outside(free: TimeRange) -> list[TimeRange]:
+    """Return the hours of a day before and behind a stretch of it."""
+    before = [TimeRange(time.min, minute_beside(free.first, -1))] if free.first > time.min else []
+    return [*before, *([TimeRange(minute_beside(free.last, 1), time.max)] if free.last < time(23) else [])]

@@ -7,13 +7,14 @@ from datetime import datetime, timedelta
 from orchestrator import turn
 from orchestrator.planner.calendar import Moment, minute_beside, read_moments, week_of
 from orchestrator.planner.dialogue.on_the_table import NOTHING_ASKED, in_hand, list_wish, lists_openings, moment_noted
-from orchestrator.planner.lexicon import each_match, expression, pairs, patterns
+from orchestrator.planner.lexicon import each_match, expression, pairs, patterns, words
 from orchestrator.planner.text import Text, normalise
 from orchestrator.planner.understanding import row_said
 from orchestrator.planner.wishes import BODY, doctors_of, find_specialties, name_words
 from orchestrator.texts import texts_in
 
 _WAY_MIN = 90  # from the beginning of one visit to that of another: half an hour there, and the way
+_STEM = 5  # letters that two forms of a word share: "pedalo", "pedalar"
 _PLACES = {"first": 0, "second": 1, "third": 2, "second_last": -2, "third_last": -3, "nearest": 0}
 Written = tuple[tuple[int, int], str]  # where something stands in the folded text, and what is written for it
 
@@ -165,6 +166,10 @@ def of_notes(text: Text, session: turn.Session) -> Text:
     """Return a text with what notes tell in place of "perto de casa", "na minha folga", and of an exception of them."""
     if session.offers and session.proposal is None and expression("permitted").search(text.folded):
         return normalise(pairs("written_out", f"phrases_{session.language}")["shown_again"])
+    if note := note_moved(text.folded, session.recalled):
+        noted, kinds = normalise(note), map(expression, ("days_of_note", "hours_of_note"))
+        left = [None if kind.search(text.folded) else kind.search(noted.folded) for kind in kinds]
+        return normalise(" ".join((text.original.rstrip(".! "), *(noted.typed(*one.span()) for one in left if one))))
     if (near := expression("near_own_place").search(text.folded)) is None:
         return without_reason(text, session.language)
     kind, (start, end) = str(near.lastgroup)[:4], text.original_span(*near.span())
@@ -187,3 +192,36 @@ def was_of_its_day(session: turn.Session) -> bool:
     """Return whether the turn before told why its day alone is free, and so the hours that were wanted of it."""
     told = [normalise(one.utterance) for one in session.history[-1:] if session.recalled]
     return any(without_reason(one, session.language) is not one for one in told)
+
+
+def note_moved(folded: str, notes: Sequence[turn.Memory]) -> str | None:
+    """Return the note of what is now at another time, "now I have yoga on Fridays"; of a treatment it has no name."""
+    moved, told = expression("moved").search(folded), {one.content: normalise(one.content).folded for one in notes}
+    found = [one for one in told if moved and subjects_of(moved["part"]) & subjects_of(told[one])]
+    unnamed = expression("cannot_then").match if moved and moved["unnamed"] and not found else None
+    found += [one for one in told if unnamed and unnamed(told[one])]
+    return found[0] if len(found) == 1 else None
+
+
+def subjects_of(folded: str) -> frozenset[str]:
+    """Return what a text is about: the words that name something, one word for each subject."""
+    one_word, small = pairs("memories", "subjects"), words("no_subject", "memories") | words("small", "own_words")
+    kept, said = frozenset(one_word.values()), expression("subject").findall(folded)
+    return frozenset(one_word.get(word, word if word in kept else word[:_STEM]) for word in said if word not in small)
+
+
+def put_right(said: Text, notes: Sequence[turn.Memory]) -> tuple[turn.Memory, str] | None:
+    """Return a note and how it is right: with the day that is said of one thing in it, "the church bit is wrong"."""
+    if not notes or (match := next(each_match("wrong_day", said.folded), None)) is None:
+        return None
+    about, day = subjects_of(match["part"]), said.typed(*match.span("day")).rstrip("s")
+    for note in notes:
+        text = normalise(note.content)
+        spots = [one.start() for one in re.finditer("[a-z]{3,}", text.folded) if about & subjects_of(one[0])]
+        named = [one.span() for one in re.finditer(rf"\b(?:{'|'.join(pairs('memories', 'weekdays'))})\b", text.folded)]
+        if spots and named:
+            ways = [(sorted((spot, span[0])), span) for spot in spots for span in named]
+            nearest = min((len(re.findall(r",|;| e | and ", text.folded[a:b])), b - a, span) for (a, b), span in ways)
+            start, end = text.original_span(*nearest[2])
+            return note, f"{note.content[:start]}{day}{'s' * (note.content[end - 1] in 'sS')}{note.content[end:]}"
+    return None

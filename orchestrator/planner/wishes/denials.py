@@ -9,10 +9,10 @@ from orchestrator.planner.lexicon import expression, patterns, table
 from orchestrator.planner.wishes.conditions import EARLY, LATE
 from orchestrator.planner.wishes.universe import axis_of
 from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, RELATIVE, Kind, Token, polite
-from orchestrator.turn import AtClinics, AtTimes, Axis, ClinicFact, Language, OfSpecialty, OnWeekdays, WithWoman
+from orchestrator.turn import AtClinics, AtTimes, Axis, ClinicFact, Language, OfSpecialty, WithWoman
 
 _OF_DOCTOR, _WORDS_OF_DOCTOR = patterns("patterns", "doctor_works")
-_VAGUE, _PART = expression("nothing_vague"), expression("part_of_it")
+_VAGUE = expression("nothing_vague")
 _WHO = frozenset({Axis.DOCTOR, Axis.GENDER, Axis.SPECIALTY})
 _REFUSING = DENYING | {Kind.RULED_OUT}
 _SIGNS = {Kind.COMMA: ",", Kind.OR: "&", Kind.AND: "&"} | dict.fromkeys(_REFUSING, "!") | {Kind.NOR: "n"}
@@ -27,12 +27,6 @@ def read_denials(folded: str, tokens: Sequence[Token], language: Language) -> tu
     """Return the tokens that want or deny, where a denied word is unknown, and whether a denial is uncertain."""
     given = _with_lacks(folded, _without_asked(folded, _without_vague(folded, tokens)))
     given = _as_denials(folded, given, language)
-    for place, (day, denial, part) in enumerate(zip(given, given[1:], given[2:], strict=False)):
-        weekly = isinstance(day.wanted, OnWeekdays) and not day.wanted.coming and denial.kind is Kind.NOT
-        habit = weekly and expression("unable").search(denial.text)
-        of_days = isinstance(day.wanted, OnWeekdays) and isinstance(part.wanted, AtTimes)
-        if of_days and (habit or denial.kind is Kind.RULED_OUT) and _PART.fullmatch(folded, denial.end, part.start):
-            given[place + 1 : place + 3] = [part, replace(denial, kind=Kind.RULED_OUT)]  # "Mondays are out after two"
     found = list(_with_denials(folded, _with_lists(folded, given) if "," in folded else given))
     found = [one for place, one in enumerate(found) if not _only_tells(folded, found, place)]
     found, asks = _as_questions(folded, found)

@@ -12,7 +12,7 @@ from functools import lru_cache
 from operator import attrgetter
 
 from orchestrator import turn
-from orchestrator.planner.calendar import Reference, minute_beside
+from orchestrator.planner.calendar import Reference, minute_beside, outside
 from orchestrator.planner.lexicon import expression, said_in
 from orchestrator.planner.text import Text, blanked
 from orchestrator.planner.wishes.conditions import days_and_times, told_in
@@ -56,6 +56,7 @@ def life_times(text: Text, reference: Reference) -> Sequence[Token]:
             days = turn.spans_of(turn.on_coming_days(told))
             needed = {
                 "limits": expression("life_habit").search(text.folded),
+                "barred": turn.weekdays_of(told) and len(days) != 1,  # on each such day, and not on the next alone
                 "anchor": leans or (found and found[-1].text == "over"),  # "by ten, because the bus comes at eleven"
                 "stays": leans or any(one.first + _DAY < one.last for one in days),  # "I am in Rio next week"
             }
@@ -134,10 +135,12 @@ def _bound(kind: str, values: Sequence[Token], said: str, before: Sequence[Token
         return _away(values, left, returns=len(days) > 1 or expression("life_back").search(said) is not None)
     if trip and (kind == "paid" or (kind == "anchor" and not hours)):
         return turn.Not(turn.OnDates(trip if kind == "anchor" else (turn.DateRange(date.min, trip[0].first),)))
-    if kind in {"never", "sabbath"}:
-        never = turn.all_of((turn.any_of(days), turn.any_of(hours))) if days and hours else None
-        kept = _SABBATH if kind == "sabbath" else never
-        return kept and turn.Not(kept)
+    if kind in {"never", "barred", "sabbath"}:
+        turned = any(expression("denied").match(one.text) for one in values)  # "nunca antes das 14" is from two on
+        busy = [span for one in hours for span in (outside(one.spans[0]) if turned else _busy(kind, one, said))]
+        never = turn.all_of((turn.any_of(days), turn.AtTimes(tuple(busy)))) if days and hours else None
+        barred = _SABBATH if kind == "sabbath" else never
+        return barred and turn.Not(barred)
     if not hours or kind in {"paid", "returns"} or (kind in _PAIRS and (len(hours) < 2 or len(days) > 1)):
         return None
     but = [one.wanted for one in values if one.wanted and expression("but_day").search(said, 0, one.start)]
@@ -154,8 +157,10 @@ def _bound(kind: str, values: Sequence[Token], said: str, before: Sequence[Token
         return _except(on, [turn.TimeRange(minute_beside(over.spans[0].last, 1), time.max)]) if weekly else then
     but = [turn.Not(one) for one in on] if kind == "unless" else on
     free = turn.TimeRange(first, minute_beside(last, -1))
-    busy = _outside(free) if kind == "between" else [span for one in hours for span in _busy(kind, one, said)]
-    return turn.all_of((*(on if kind in {"between", "comes", "ride"} else ()), _except(but, busy)))
+    busy = outside(free) if kind == "between" else [span for one in hours for span in _busy(kind, one, said)]
+    several = kind in {"limits", "habits"} and len(hours) > 1  # "Thursdays only mornings or evenings"
+    kept = turn.Not(turn.all_of((*on, turn.Not(turn.any_of(hours))))) if several else _except(but, busy)
+    return turn.all_of((*(on if kind in {"between", "comes", "ride"} else ()), kept))
 
 
 def _with_days_off(text: Text, found: list[Token], free: frozenset[int], reference: Reference) -> list[Token]:
@@ -208,18 +213,13 @@ def _except(on: Sequence[turn.Filter], busy: Sequence[turn.TimeRange]) -> turn.F
     return turn.Not(turn.all_of((*on, turn.AtTimes(tuple(busy)))))
 
 
-def _outside(free: turn.TimeRange) -> list[turn.TimeRange]:
-    before = [turn.TimeRange(time.min, minute_beside(free.first, -1))] if free.first > time.min else []
-    return [*before, *([turn.TimeRange(minute_beside(free.last, 1), time.max)] if free.last < time(23) else [])]
-
-
 def _busy(kind: str, hours: turn.AtTimes, said: str) -> list[turn.TimeRange]:
     """Return when somebody is busy whose reason names an hour or a stretch of hours."""
     span, way = hours.spans[0], _WAY.search(said)
     if span.first < span.last and kind in _FREE:
         awaited = kind == "comes" and span.first == time.min and re.search(r"\b(?:not|nao)\b", said)  # "not until 10"
         end = minute_beside(span.last, -int(span.last.minute % 10 != 9))
-        return [turn.TimeRange(time.min, end)] if awaited else _outside(span)
+        return [turn.TimeRange(time.min, end)] if awaited else outside(span)
     if kind == "behind":
         at = span.last if span.last < time(23) else span.first  # "after work, I finish 3.30"
         return [turn.TimeRange(time.min, minute_beside(at, -1 if expression("life_ends").search(said) else 59))]
@@ -278,7 +278,7 @@ def _leaning(text: Text, found: Sequence[Token], reference: Reference) -> Iterat
             times = [one for one in days_and_times(rest, reference) if isinstance(one.wanted, turn.AtTimes)]
             for one in [one for one in times if _NEAR.fullmatch(text.folded, one.end, start)][-1:]:
                 start, (span, *_) = one.start, turn.hours_of(one.wanted or turn.ANY_OPENING)
-                wanted.append(_except(on, _outside(span)))
+                wanted.append(_except(on, outside(span)))
         elif leans == "over":
             wanted.append(_over_by(hours[0].first) if hours and hours[0].first > time.min else turn.ANY_OPENING)
         elif hours and leans != "both" and _WORKDAYS not in turn.conditions_of(reason):

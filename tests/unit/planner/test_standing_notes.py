@@ -475,3 +475,53 @@ def test_what_keeps_somebody_reaches_no_further(
 def test_a_taste_bars_nobody(gender: str) -> None:
     kept = Memory(gender, gender, MemoryKind.PREFERENCE, Source.CONVERSATION, "", SAID_AT, SAID_AT)
     assert not any(one.binding for one in reminders_of([kept], CLINICS, Language.PT))
+
+
+def rows(name: str) -> list[list[str]]:
+    """Return the rows of a file of sentences, cut at their bars."""
+    lines = (SENTENCES / name).read_text("utf-8").splitlines()
+    return [line.split(" | ") for line in lines if not line.startswith("#")]
+
+
+def opening(told: str) -> Offer:
+    """Return an opening of which only the day of July and the hour are told, or only the doctor."""
+    if told[0].isdigit():
+        day, clock = told.split()
+        hour, minute = map(int, clock.split(":"))
+        return Offer(1, "clinic_a", RICARDO, "Cardiology", date(2025, 7, int(day)), time(hour, minute))
+    found = ((clinic, doctor) for clinic in CLINICS for doctor in clinic.doctors if told in doctor)
+    clinic, doctor = next(found)
+    return Offer(1, clinic.id, doctor, clinic.specialty, date(2025, 7, 22), time(14))
+
+
+@pytest.mark.parametrize(("typed", "told"), rows("told_for_good.txt"))
+def test_what_is_told_for_good_is_noted_and_says_of_openings_what_was_meant(typed: str, told: str) -> None:
+    notes = [
+        Memory(one.content, one.content, one.kind, Source.CONVERSATION, "", SAID_AT, SAID_AT) for one in _saves(typed)
+    ]
+    suits = [one.suits for one in reminders_of(notes, CLINICS, Language.PT)]
+    assert suits
+    fitting, others = (part.strip().split(", ") for part in told.split("!"))
+    assert [one for one in fitting if not all(fits(each, opening(one)) for each in suits)] == []
+    assert [one for one in others if all(fits(each, opening(one)) for each in suits)] == []
+
+
+@pytest.mark.parametrize(("note", "said", "left"), rows("notes_moved.txt"))
+def test_what_moved_takes_the_place_of_its_note(note: str, said: str, left: str) -> None:
+    plan = hear(said, note)
+    assert [one.content for one in plan.memory if isinstance(one, SaveMemory)] == [left]
+    assert [one.about for one in plan.memory if isinstance(one, ForgetMemory)] == [note]
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("nunca mais me marque com o dr lopes", "nunca mais me marque com o Dr. Lopes"),
+        ("NUNCA MAIS COM O DR. LOPES", "nunca mais com o Dr. Lopes"),
+        ("lopes nunca mais", "Lopes nunca mais"),
+        ("gosto muito da dra marina teles", "gosto muito da Dra. Marina Teles"),
+        ("i really like dr. marina teles", "I really like Dr. Marina Teles"),
+    ],
+)
+def test_names_are_noted_as_people_write_them(typed: str, kept: str) -> None:
+    assert saved(typed) == [kept]
