@@ -8,12 +8,13 @@ from itertools import pairwise, takewhile
 from orchestrator.planner.lexicon import expression
 from orchestrator.planner.wishes.universe import WHEN, Universe, axis_of, members
 from orchestrator.planner.wishes.wish_tokens import DENYING, Kind, Token
-from orchestrator.turn import AtTimes, Axis, Filter, OnWeekdays, any_of
+from orchestrator.turn import AtTimes, Axis, Filter, OnWeekdays, WithDoctors, any_of
 
 _DENIALS = DENYING | {Kind.INSTEAD, Kind.RULED_OUT}
 _SEPARATORS = (Kind.COMMA, Kind.AND, Kind.OR, Kind.ALSO, Kind.BUT, Kind.STOP, Kind.QUESTION)  # the weakest first
 _STRENGTH = {kind: strength for strength, kind in enumerate(_SEPARATORS, 1)}
 _WHO = frozenset({Axis.DOCTOR, Axis.SPECIALTY, Axis.CLINIC})
+_JUDGED = frozenset({Axis.DOCTOR, Axis.CLINIC, Axis.PLACE})
 _ASKED_OF_CLINIC = frozenset({Axis.PRICE, Axis.INSURANCE, Axis.LANGUAGE})
 _TRANSPARENT = frozenset({Kind.EITHER, Kind.THEN, Kind.ONLY, Kind.NOT, Kind.NOR})
 
@@ -113,9 +114,10 @@ class _Bundler:
             elif token.kind in _DENIALS:
                 self._deny(token, place)
             elif token.kind is Kind.OTHER and self._bundles and self._separator is not Kind.OR:
-                days = all(isinstance(one, OnWeekdays) for one in members(self._bundles[-1].conditions[-1]))
-                if days and token.axis is Axis.DAY and not self._denied_behind(place):
-                    self._deny_last()  # "Tuesdays are ballet, so any other day"
+                kind = {Axis.DAY: OnWeekdays, Axis.DOCTOR: WithDoctors}.get(token.axis or Axis.TIME, AtTimes)
+                alike = all(isinstance(one, kind) for one in members(self._bundles[-1].conditions[-1]))
+                if alike and kind is not AtTimes and not self._denied_behind(place):
+                    self._deny_last()  # "Tuesdays are ballet, so any other day", "I saw Lopes, another cardiologist"
             elif token.kind is Kind.BOTH and self._bundles:
                 self._both, self._current = True, None
         return [bundle for bundle in self._bundles if bundle.denial is not Kind.INSTEAD]
@@ -201,10 +203,16 @@ class _Bundler:
         if ahead and forward and not discourse and not self._closes(token, following[0]):
             kind = Kind.NOT if token.kind is Kind.RULED_OUT else token.kind
             self._current, self._denial = None, Kind.UNLESS if self._readmits(token) else kind
-        elif self._bundles and self._separator is None and token.kind in {Kind.NOT, Kind.EXCEPT, Kind.RULED_OUT}:
+        elif self._bundles and self._is_joined(token) and token.kind in {Kind.NOT, Kind.EXCEPT, Kind.RULED_OUT}:
             self._deny_last()
         if token.kind is Kind.NOR and self._separator is None:
             self._separator = Kind.AND
+
+    def _is_joined(self, denial: Token) -> bool:
+        """Return whether a denial may be of what stands before it: "I saw Lopes and hated it", "Lopes, no way"."""
+        ways = {Kind.AND, Kind.COMMA} if denial.kind is Kind.RULED_OUT else {Kind.AND}
+        judged = axis_of(self._bundles[-1].conditions[-1]) in _JUDGED
+        return self._separator is None or (judged and self._separator in ways)
 
     def _readmits(self, token: Token) -> bool:
         """Return whether an exception is one from what was just denied: "menos quarta, a não ser quarta à tarde"."""

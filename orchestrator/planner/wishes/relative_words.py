@@ -255,10 +255,15 @@ def lifted(tokens: Sequence[Token]) -> tuple[list[Token], frozenset[turn.Axis]]:
             found.append(replace(token, kind=Kind.COMMA))
         elif token.kind is Kind.THEN and after and after.wanted and any(one.kind is Kind.FALLBACK for one in found):
             found.append(replace(token, kind=Kind.COMMA))  # "if there is nothing on Monday, then Perdizes"
-        elif token.kind not in _DROPPED:
+        elif token.kind not in _DROPPED and not (token.kind is Kind.CORRECTING and _falls_back(found)):
             found.append(token)
         place += 1
     return found, frozenset(freed)
+
+
+def _falls_back(before: Sequence[Token]) -> bool:
+    """Return whether a fallback stands just before: "senão deixa pra segunda" corrects nothing."""
+    return bool(before) and Kind.FALLBACK in {before[-1].kind, *(one.kind for one in before[-2:] if before[-1].kind is Kind.COMMA)}
 
 
 def _freed_by(token: Token, tokens: Sequence[Token]) -> set[turn.Axis]:

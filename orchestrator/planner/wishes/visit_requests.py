@@ -243,6 +243,8 @@ class _Reader:
 
     def _parted(self, before: Sequence[Token], after: Sequence[Token]) -> tuple[Sequence[Token], Sequence[Token]]:
         """Return the tokens of what is wanted, "if not on Monday" too, and of what does, whichever was said first."""
+        if not _restricts(after) and (joint := _place(before, lambda token: token.kind is Kind.OR)):
+            return before[:joint], before[joint + 1 :]  # "Friday, or Monday if there is nothing"
         lifts = any(token.kind is Kind.LIFTED for token in after)
         end = _place(after, lambda token: token.kind in {Kind.COMMA, Kind.THEN})
         lacks = bool(end) and _restricts(after[end:]) and _axes(before).isdisjoint(_axes(after[:end]))
