@@ -8,7 +8,7 @@ from itertools import pairwise, takewhile
 from orchestrator.planner.lexicon import expression
 from orchestrator.planner.wishes.universe import WHEN, Universe, axis_of, members
 from orchestrator.planner.wishes.wish_tokens import DENYING, Kind, Token
-from orchestrator.turn import AtTimes, Axis, Filter, OnWeekdays, WithDoctors, any_of
+from orchestrator.turn import AtTimes, Axis, Filter, OnWeekdays, any_of
 
 _DENIALS = DENYING | {Kind.INSTEAD, Kind.RULED_OUT}
 _SEPARATORS = (Kind.COMMA, Kind.AND, Kind.OR, Kind.ALSO, Kind.BUT, Kind.STOP, Kind.QUESTION)  # the weakest first
@@ -114,10 +114,10 @@ class _Bundler:
             elif token.kind in _DENIALS:
                 self._deny(token, place)
             elif token.kind is Kind.OTHER and self._bundles and self._separator is not Kind.OR:
-                kind = {Axis.DAY: OnWeekdays, Axis.DOCTOR: WithDoctors}.get(token.axis or Axis.TIME, AtTimes)
-                alike = all(isinstance(one, kind) for one in members(self._bundles[-1].conditions[-1]))
-                if alike and kind is not AtTimes and not self._denied_behind(place):
-                    self._deny_last()  # "Tuesdays are ballet, so any other day", "I saw Lopes, another cardiologist"
+                days = all(isinstance(one, OnWeekdays) for one in members(self._bundles[-1].conditions[-1]))
+                who = token.axis is Axis.DOCTOR and Axis.DOCTOR in self._bundles[-1].axes()  # "saw Lopes, another one"
+                if (who or (days and token.axis is Axis.DAY)) and not self._denied_behind(place):
+                    self._deny_last(judged=who)  # "Tuesdays are ballet, so any other day"
             elif token.kind is Kind.BOTH and self._bundles:
                 self._both, self._current = True, None
         return [bundle for bundle in self._bundles if bundle.denial is not Kind.INSTEAD]
@@ -204,7 +204,7 @@ class _Bundler:
             kind = Kind.NOT if token.kind is Kind.RULED_OUT else token.kind
             self._current, self._denial = None, Kind.UNLESS if self._readmits(token) else kind
         elif self._bundles and self._is_joined(token) and token.kind in {Kind.NOT, Kind.EXCEPT, Kind.RULED_OUT}:
-            self._deny_last()
+            self._deny_last(judged=expression("judges").search(token.text) is not None)
         if token.kind is Kind.NOR and self._separator is None:
             self._separator = Kind.AND
 
@@ -227,9 +227,13 @@ class _Bundler:
         last = self._bundles[-1].conditions[-1]
         return axis_of(after.wanted) is Axis.SPECIALTY and axis_of(last) is not Axis.SPECIALTY and token.text != "no"
 
-    def _deny_last(self) -> None:
+    def _deny_last(self, *, judged: bool = False) -> None:
         bundle = self._bundles[-1]
         parts = constituents(bundle.conditions)
+        if judged and Axis.DOCTOR in bundle.axes():  # "I saw Lopes on Monday and he was awful"
+            kept = (one for one in parts if axis_of(one[0]) not in WHEN)
+            parts = sorted(kept, key=lambda one: axis_of(one[0]) is Axis.DOCTOR)
+            bundle.conditions = [one for part in parts for one in part]
         if len(parts) > 1:
             bundle.conditions = [one for part in parts[:-1] for one in part]
             self._bundles.append(Bundle(parts[-1], Kind.AND, Kind.RULED_OUT))

@@ -90,6 +90,9 @@ def grounded(
 
 def _beside_what_follows(tokens: Sequence[Token], before: turn.Filter) -> Iterator[Token]:
     """Yield the tokens as what follows them shows: "tira sábado", which was not wanted, "outra médica"."""
+    seen = next((one.start for one in tokens if isinstance(one.wanted, turn.WithDoctors)), None)
+    others = [] if seen is None else [one for one in tokens if one.start > seen and one.text.endswith(" else")]
+    tokens = [replace(one, kind=Kind.OTHER) if one in others and one.axis else one for one in tokens]  # than the named
     denied = [one for one in tokens if one.kind in {*DENYING, Kind.RULED_OUT}]
     named = _REFUSED_ASIDE & {axis for one in tokens if denied and one.wanted for axis in turn.axes_of(one.wanted)}
     for place, (said, after) in enumerate(zip_longest(tokens, tokens[1:])):
@@ -255,15 +258,10 @@ def lifted(tokens: Sequence[Token]) -> tuple[list[Token], frozenset[turn.Axis]]:
             found.append(replace(token, kind=Kind.COMMA))
         elif token.kind is Kind.THEN and after and after.wanted and any(one.kind is Kind.FALLBACK for one in found):
             found.append(replace(token, kind=Kind.COMMA))  # "if there is nothing on Monday, then Perdizes"
-        elif token.kind not in _DROPPED and not (token.kind is Kind.CORRECTING and _falls_back(found)):
+        elif token.kind not in _DROPPED:
             found.append(token)
         place += 1
     return found, frozenset(freed)
-
-
-def _falls_back(before: Sequence[Token]) -> bool:
-    """Return whether a fallback stands just before: "senão deixa pra segunda" corrects nothing."""
-    return bool(before) and Kind.FALLBACK in {before[-1].kind, *(one.kind for one in before[-2:] if before[-1].kind is Kind.COMMA)}
 
 
 def _freed_by(token: Token, tokens: Sequence[Token]) -> set[turn.Axis]:
