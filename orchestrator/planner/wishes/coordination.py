@@ -152,6 +152,7 @@ def _alternatives(bundles: Sequence[Bundle], universe: Universe, *, denied: bool
 
 def _narrowed_again(said: list[turn.Filter], found: list[Bundle]) -> bool:
     """Narrow one of a list that is named again: "quinta ou sexta, na sexta só de tarde"."""
+    said.sort(key=lambda one: axis_of(one) is turn.Axis.TIME)  # "the 3rd or the 4th, mornings on the 3rd"
     if len(said) == 1 or axis_of(said[0]) not in {turn.Axis.DAY, turn.Axis.DOCTOR, turn.Axis.CLINIC}:
         return False
     for alternative in found:
