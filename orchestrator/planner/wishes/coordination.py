@@ -142,7 +142,7 @@ def _alternatives(bundles: Sequence[Bundle], universe: Universe, *, denied: bool
             found = [Bundle(said)]
         elif denied or not (echoes or _narrowed_again(said, found)):
             _add(bundle, found, universe, denied=denied)
-    shares = len(found) > 1 and len(said) > 1 and not denied  # and no "takes Unimed or costs under 400"
+    shares = not denied and len(found) > 1 and len(said) > 1  # and no "takes Unimed or costs under 400"
     last = found[-1].conditions[-1] if shares else turn.ANY_OPENING
     named = domains_of(last) - WHEN
     if named and not any(domains_of(part) & named for one in found[:-1] for part in one.conditions):

@@ -60,8 +60,6 @@ def _concluded(folded: str, tokens: list[Token], bounds: list[Token], language: 
         if axes and axes <= WHEN and denied.isdisjoint(bisect(pauses, one.start) for one in behind):
             wide = axes | WHEN if any(one.kind is Kind.ONLY for one in behind) else axes
             near = bisect(pauses, match.start() - 2)  # "next week, I have class till noon, so only after 1"
-            if any(one.kind is Kind.FALLBACK and bisect(pauses, one.start) == near for one in found):
-                continue  # "se não tiver no sábado, então sexta"
             before = [one for one in found if one.start < match.start() and bisect(pauses, one.start) not in denied]
             told = [(one, turn.axes_of(one.wanted)) for one in before if one.wanted]
             own = [(one, named, wide if bisect(pauses, one.start) >= near else axes) for one, named in told]
