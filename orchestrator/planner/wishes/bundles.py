@@ -210,7 +210,7 @@ class _Bundler:
 
     def _is_joined(self, denial: Token) -> bool:
         """Return whether a denial may be of what stands before it: "I saw Lopes and hated it", "Lopes, no way"."""
-        ways = {Kind.AND, Kind.COMMA} if denial.kind is Kind.RULED_OUT else {Kind.AND}
+        ways = {Kind.AND, Kind.COMMA, Kind.BUT} if denial.kind is Kind.RULED_OUT else {Kind.AND}
         judged = axis_of(self._bundles[-1].conditions[-1]) in _JUDGED
         return self._separator is None or (judged and self._separator in ways)
 
