@@ -55,7 +55,7 @@ def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
     """Return the plan with what is to be remembered of the utterance."""
     silent = plan.kind in turn.URGENT or plan.caution is not None or plan.memory
     said, going_on = here.said, here.session.offers or here.session.proposal or here.session.question
-    names = going_on or said.specialties or said.complaints or said.doctors.found
+    names = going_on or said.specialties or said.complaints or said.doctors.found or said.for_whom
     bound = any(one.kind is Kind.BOUND for one in said.wishes.tokens)  # "my son is at school till 5"
     nothing_asked = plan.topic in {*_AT_A_LOSS, *_UNASKED, None}
     if nothing_asked and not (silent or names or bound) and here.says("patterns", "tells_of_others"):

@@ -116,9 +116,9 @@ class Situation:
         if self.said.pointer.other:  # "e a outra Marina?"
             meant = tuple(doctor for doctor in meant if doctor.name not in shown) or meant
         narrowings = (
+            {doctor for doctor in meant if turn.verdict(wanted, doctor.clinic, doctor.name) is not False},
             {doctor for doctor in meant if doctor.clinic in self.said.clinics},
             {doctor for doctor in meant if doctor.specialty in self.said.specialties},
-            {doctor for doctor in meant if turn.verdict(wanted, doctor.clinic, doctor.name) is not False},
             {doctor for doctor in meant if doctor.name in {one.doctor for one in self.session.appointments}},
             {doctor for doctor in meant if doctor.name in shown},
             {doctor for doctor in meant if doctor.specialty in self.specialties_talked_of},

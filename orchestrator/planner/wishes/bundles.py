@@ -14,6 +14,7 @@ _DENIALS = DENYING | {Kind.INSTEAD, Kind.RULED_OUT}
 _SEPARATORS = (Kind.COMMA, Kind.AND, Kind.OR, Kind.ALSO, Kind.BUT, Kind.STOP, Kind.QUESTION)  # the weakest first
 _STRENGTH = {kind: strength for strength, kind in enumerate(_SEPARATORS, 1)}
 _WHO = frozenset({Axis.DOCTOR, Axis.SPECIALTY, Axis.CLINIC})
+_JUDGED = frozenset({Axis.DOCTOR, Axis.CLINIC, Axis.PLACE})
 _ASKED_OF_CLINIC = frozenset({Axis.PRICE, Axis.INSURANCE, Axis.LANGUAGE})
 _TRANSPARENT = frozenset({Kind.EITHER, Kind.THEN, Kind.ONLY, Kind.NOT, Kind.NOR})
 
@@ -114,8 +115,9 @@ class _Bundler:
                 self._deny(token, place)
             elif token.kind is Kind.OTHER and self._bundles and self._separator is not Kind.OR:
                 days = all(isinstance(one, OnWeekdays) for one in members(self._bundles[-1].conditions[-1]))
-                if days and token.axis is Axis.DAY and not self._denied_behind(place):
-                    self._deny_last()  # "Tuesdays are ballet, so any other day"
+                who = token.axis is Axis.DOCTOR and Axis.DOCTOR in self._bundles[-1].axes()  # "saw Lopes, another one"
+                if (who or (days and token.axis is Axis.DAY)) and not self._denied_behind(place):
+                    self._deny_last(judged=who)  # "Tuesdays are ballet, so any other day"
             elif token.kind is Kind.BOTH and self._bundles:
                 self._both, self._current = True, None
         return [bundle for bundle in self._bundles if bundle.denial is not Kind.INSTEAD]
@@ -201,10 +203,16 @@ class _Bundler:
         if ahead and forward and not discourse and not self._closes(token, following[0]):
             kind = Kind.NOT if token.kind is Kind.RULED_OUT else token.kind
             self._current, self._denial = None, Kind.UNLESS if self._readmits(token) else kind
-        elif self._bundles and self._separator is None and token.kind in {Kind.NOT, Kind.EXCEPT, Kind.RULED_OUT}:
-            self._deny_last()
+        elif self._bundles and self._is_joined(token) and token.kind in {Kind.NOT, Kind.EXCEPT, Kind.RULED_OUT}:
+            self._deny_last(judged=expression("judges").search(token.text) is not None)
         if token.kind is Kind.NOR and self._separator is None:
             self._separator = Kind.AND
+
+    def _is_joined(self, denial: Token) -> bool:
+        """Return whether a denial may be of what stands before it: "I saw Lopes and hated it", "Lopes, no way"."""
+        ways = {Kind.AND, Kind.COMMA, Kind.BUT} if denial.kind is Kind.RULED_OUT else {Kind.AND}
+        judged = axis_of(self._bundles[-1].conditions[-1]) in _JUDGED
+        return self._separator is None or (judged and self._separator in ways)
 
     def _readmits(self, token: Token) -> bool:
         """Return whether an exception is one from what was just denied: "menos quarta, a não ser quarta à tarde"."""
@@ -219,9 +227,13 @@ class _Bundler:
         last = self._bundles[-1].conditions[-1]
         return axis_of(after.wanted) is Axis.SPECIALTY and axis_of(last) is not Axis.SPECIALTY and token.text != "no"
 
-    def _deny_last(self) -> None:
+    def _deny_last(self, *, judged: bool = False) -> None:
         bundle = self._bundles[-1]
         parts = constituents(bundle.conditions)
+        if judged and Axis.DOCTOR in bundle.axes():  # "I saw Lopes on Monday and he was awful"
+            kept = (one for one in parts if axis_of(one[0]) not in WHEN)
+            parts = sorted(kept, key=lambda one: axis_of(one[0]) is Axis.DOCTOR)
+            bundle.conditions = [one for part in parts for one in part]
         if len(parts) > 1:
             bundle.conditions = [one for part in parts[:-1] for one in part]
             self._bundles.append(Bundle(parts[-1], Kind.AND, Kind.RULED_OUT))

@@ -142,7 +142,8 @@ def _alternatives(bundles: Sequence[Bundle], universe: Universe, *, denied: bool
             found = [Bundle(said)]
         elif denied or not (echoes or _narrowed_again(said, found)):
             _add(bundle, found, universe, denied=denied)
-    last = found[-1].conditions[-1] if len(found) > 1 and not denied else turn.ANY_OPENING
+    shares = not denied and len(found) > 1 and len(said) > 1  # and no "takes Unimed or costs under 400"
+    last = found[-1].conditions[-1] if shares else turn.ANY_OPENING
     named = domains_of(last) - WHEN
     if named and not any(domains_of(part) & named for one in found[:-1] for part in one.conditions):
         _share([last], found)  # "Tuesday at 9 or Thursday at 3 for cardio", "... with Lopes"
@@ -151,6 +152,7 @@ def _alternatives(bundles: Sequence[Bundle], universe: Universe, *, denied: bool
 
 def _narrowed_again(said: list[turn.Filter], found: list[Bundle]) -> bool:
     """Narrow one of a list that is named again: "quinta ou sexta, na sexta só de tarde"."""
+    said.sort(key=lambda one: axis_of(one) is turn.Axis.TIME)  # "the 3rd or the 4th, mornings on the 3rd"
     if len(said) == 1 or axis_of(said[0]) not in {turn.Axis.DAY, turn.Axis.DOCTOR, turn.Axis.CLINIC}:
         return False
     for alternative in found:

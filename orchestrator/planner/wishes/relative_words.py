@@ -90,6 +90,9 @@ def grounded(
 
 def _beside_what_follows(tokens: Sequence[Token], before: turn.Filter) -> Iterator[Token]:
     """Yield the tokens as what follows them shows: "tira sábado", which was not wanted, "outra médica"."""
+    seen = next((one.start for one in tokens if isinstance(one.wanted, turn.WithDoctors)), None)
+    others = [] if seen is None else [one for one in tokens if one.start > seen and one.text.endswith(" else")]
+    tokens = [replace(one, kind=Kind.OTHER) if one in others and one.axis else one for one in tokens]  # than the named
     denied = [one for one in tokens if one.kind in {*DENYING, Kind.RULED_OUT}]
     named = _REFUSED_ASIDE & {axis for one in tokens if denied and one.wanted for axis in turn.axes_of(one.wanted)}
     for place, (said, after) in enumerate(zip_longest(tokens, tokens[1:])):

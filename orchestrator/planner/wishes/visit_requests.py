@@ -248,6 +248,10 @@ class _Reader:
 
     def _parted(self, before: Sequence[Token], after: Sequence[Token]) -> tuple[Sequence[Token], Sequence[Token]]:
         """Return the tokens of what is wanted, "if not on Monday" too, and of what does, whichever was said first."""
+        for joint, token in [] if _restricts(after) else [*enumerate(before)][::-1]:
+            parts = before[:joint], before[joint + 1 :]
+            if token.kind in {Kind.OR, *PAUSES} and not _axes(parts[0]).isdisjoint(_axes(parts[1])):
+                return parts  # "Friday, or Monday if there is nothing", "9 if possible, 10:30 if not"
         lifts = any(token.kind is Kind.LIFTED for token in after)
         end = _place(after, lambda token: token.kind in {Kind.COMMA, Kind.THEN})
         lacks = bool(end) and _restricts(after[end:]) and _axes(before).isdisjoint(_axes(after[:end]))
@@ -257,6 +261,8 @@ class _Reader:
             end = len(after) if end is None else end
             return [*before, *after[:end]], after[end:]
         said = {token.wanted for token in before if token.wanted is not None}
+        if end and _restricts(after[end:]):  # "Saturday, but if there is no cardio on Saturday, then Friday"
+            after = [*(one for one in after[:end] if one.wanted not in said), *after[end:]]
         while after and after[0].wanted in said and sum(token.wanted is not None for token in after) > 1:
             after = after[1:]
         return before, after

@@ -150,7 +150,8 @@ def _with_facts(text: Text, start: int, end: int) -> Iterator[Piece]:
         if isinstance(piece, Token) and piece.kind in {Kind.WOMAN, Kind.MAN}:
             if expression("another").search(piece.text):  # "a outra médica" is none of those talked of
                 yield replace(piece, kind=Kind.OTHER, axis=turn.Axis.DOCTOR)
-            yield piece.wanting(turn.WithWoman(piece.kind is Kind.WOMAN))
+            feared = expression("averse").search(f"{text.folded[: piece.start]}[{text.folded[piece.end :]}")
+            yield piece.wanting(turn.WithWoman((piece.kind is Kind.WOMAN) is (feared is None)))
         elif isinstance(piece, Token) and piece.kind in _FACTS:
             if not expression("near_a_time").search(piece.text):  # "the closest to the day I had" is no place
                 yield piece.wanting(turn.ClinicFact(turn.Axis(piece.kind), text.typed(piece.start, piece.end)))
