@@ -94,7 +94,7 @@ def _turns_of(suite: Suite) -> Sequence[_Turn]:
             fallback=Fallback(connection.registry, events),
         )
         ground = EvaluationClinics(connection.registry, connection.channels, fleet.silo, connection.credentials)
-        for _ in run_suite(suite, Bench(ground, conversation, fleet.folder, events)):
+        for _ in run_suite(suite, Bench(ground, conversation, fleet.folder, events), 1, lambda _: None):
             pass  # only what the planner was given is of interest
     return planner.turns
 

@@ -7,6 +7,7 @@ when they leave it.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -114,11 +115,8 @@ class AgendaService:
         if not wanted:
             raise _refused("None of these times is to come.")
         planned = [slot for day in days for slot in self._agenda.slots_on(day, doctor)]
-
-        def change(agenda: Snapshot) -> AgendaChange:
-            return open_times(agenda, wanted, planned, self._agenda.rules)
-
-        made = self._make(change, Operation("open_slots", "opened", caller))
+        rule = partial(open_times, wanted=wanted, planned=planned, rules=self._agenda.rules)
+        made = self._make(rule, Operation("open_slots", "opened", caller))
         return pb.OpenSlotsResponse(slots=map(self._agenda.open_slot, made.changed), unchanged=made.unchanged)
 
     def close_slots(self, request: pb.CloseSlotsRequest, caller: Caller) -> pb.CloseSlotsResponse:

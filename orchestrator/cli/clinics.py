@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 import sys
-import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
@@ -67,9 +67,8 @@ def _up(arguments: Arguments, settings: Settings, clinics: fleet.Fleet, registry
         # Once that is announced, being asked to end is what is waited for: SIGINT, or SIGTERM and SIGHUP as SystemExit.
         with serving_memory(settings, registry), suppress(KeyboardInterrupt, SystemExit):
             print(texts.text("fleet.until_interrupt"), file=sys.stderr)
-            never = threading.Event()
             while clinics.started:
-                never.wait(_WATCH_S)
+                time.sleep(_WATCH_S)
                 for one in clinics.take_ended():
                     told = texts.text("fleet.ended", clinic=one.member.id, status=one.popen.returncode)
                     print(told, file=sys.stderr)
@@ -280,8 +279,7 @@ def _lines(
         if not lines:
             log = fleet.log_file(settings.log_dir, clinic)
             print(texts_of_locale().text("fleet.no_log", clinic=clinic, log=log), file=sys.stderr)
-    never = threading.Event()
     while arguments.follows:
         for clinic, tail in tails.items():
             yield clinic, tail.more()
-        never.wait(_POLL_S)
+        time.sleep(_POLL_S)

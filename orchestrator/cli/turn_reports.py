@@ -35,8 +35,7 @@ def run(arguments: Arguments, settings: Settings, _registry: Registry) -> ExitCo
     misroute = None if arguments.report is None else evaluation.misroute_of(arguments.report)
     statistics = evaluation.statistics_of(evaluation.read_turns(files), misroute)
     if arguments.output == "json":
-        record: dict[str, object] = {"schema": SCHEMA}
-        record |= {each.name: getattr(statistics, each.name) for each in fields(statistics)}
+        record = {"schema": SCHEMA, **{each.name: getattr(statistics, each.name) for each in fields(statistics)}}
         print(json.dumps(record, ensure_ascii=False, indent=2, default=_plain))
     else:
         _print(statistics, where)

@@ -1,14 +1,13 @@
 """Draw a reply's blocks with rich, or as plain lines; colour only repeats what a cell says."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import Enum, auto
 from textwrap import wrap
 from typing import IO
 
 from rich import box
 from rich.cells import cell_len
-from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.console import Console, Group, RenderableType
 from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
@@ -57,23 +56,19 @@ class Renderer:
 
     def show(self, blocks: Iterable[Block]) -> None:
         """Draw blocks one below the other, each with an empty line after it."""
-        self.write(self.drawn(blocks))
-
-    def say(self, line: str) -> None:
-        """Draw one line of text."""
-        self.console.print(_shown(line))
-
-    def drawn(self, blocks: Iterable[Block]) -> str:
-        """Return what `show` draws, with the escape sequences that style it."""
         with self.console.capture() as capture:
             for block in blocks:
                 if self.plain:
                     # A terminal would break a long line inside a word.
                     self.console.print(_shown(_lines(block)), soft_wrap=not self.console.is_terminal)
                 else:
-                    self.console.print(drawing(block))
+                    self.console.print(_drawing(block, self.console.width))
                 self.console.print()
-        return capture.get()
+        self.write(capture.get())
+
+    def say(self, line: str) -> None:
+        """Draw one line of text."""
+        self.console.print(_shown(line))
 
     def write(self, drawn: str) -> None:
         """Put what was drawn on the screen."""
@@ -94,34 +89,27 @@ class Renderer:
         return min(max((height - _BESIDE_OPENINGS) // (1 if width >= NARROW else 2), 3), 6)
 
 
-def drawing(block: Block) -> RenderableType:
-    """Return what rich draws for a block."""
+def _drawing(block: Block, width: int) -> RenderableType:
     match block:
         case Paragraph(text):
             return _shown(text)
         case Table():
-            return _FittedTable(block)
+            return _fitted(block, width)
         case Card():
             return Panel(_pairs(block.rows), title=_shown(block.title), title_align="left", expand=False)
 
 
-@dataclass(frozen=True, slots=True)
-class _FittedTable:
-    """A table with columns, of which the widest may break its lines; rows of running text where that is not enough."""
-
-    table: Table
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        columns = list(zip(self.table.columns, *self.table.rows, strict=True))
-        widths = [max(cell_len(mask_cpf(cell)) for cell in column) for column in columns]
-        widest = widths.index(max(widths))
-        longest_word = max((cell_len(word) for cell in columns[widest] for word in cell.split()), default=0)
-        left = options.max_width - sum(widths) + widths[widest] - _GAP * (len(widths) - 1)
-        if options.max_width >= NARROW and left >= max(longest_word, widths[widest] / _MOST_LINES):
-            widths[widest] = min(widths[widest], left)
-            yield _grid(self.table, widths)
-        else:
-            yield _running(self.table, options.max_width)
+def _fitted(table: Table, width: int) -> RenderableType:
+    """Return a table with columns, of which the widest may break its lines; running text where that is not enough."""
+    columns = list(zip(table.columns, *table.rows, strict=True))
+    widths = [max(cell_len(mask_cpf(cell)) for cell in column) for column in columns]
+    widest = widths.index(max(widths))
+    longest_word = max((cell_len(word) for cell in columns[widest] for word in cell.split()), default=0)
+    left = width - sum(widths) + widths[widest] - _GAP * (len(widths) - 1)
+    if width < NARROW or left < max(longest_word, widths[widest] / _MOST_LINES):
+        return _running(table, width)
+    widths[widest] = min(widths[widest], left)
+    return _grid(table, widths)
 
 
 def _running(table: Table, width: int) -> Group:

@@ -120,7 +120,7 @@ class Bench:
     events: EventChannel  # what the pipeline tells of its turns
 
 
-def evaluate(suite: Suite, bench: Bench, runs: int = 1, report: Callable[[Query], None] | None = None) -> Evaluation:
+def evaluate(suite: Suite, bench: Bench, runs: int, report: Callable[[Query], object]) -> Evaluation:
     """Return the figures of a suite; `report` is told each query. Raise FleetError, SuiteError or UsageError."""
     observations = list(run_suite(suite, bench, runs, report))
     turns = _by_session(observations, bench.log_dir)
@@ -139,14 +139,11 @@ def _by_session(observations: Sequence[Observation], log_dir: Path) -> Mapping[s
     return lines
 
 
-def run_suite(
-    suite: Suite, bench: Bench, runs: int = 1, report: Callable[[Query], None] | None = None
-) -> Iterator[Observation]:
+def run_suite(suite: Suite, bench: Bench, runs: int, report: Callable[[Query], object]) -> Iterator[Observation]:
     """Yield an observation for every query of every run; raise as `evaluate`, the log aside."""
     for run in range(1, runs + 1):
         for query in suite.queries:
-            if report is not None:
-                report(query)
+            report(query)
             bench.ground.prepare(held=query.held, taken=query.taken)
             yield _observe(query, run, bench)
 

@@ -102,14 +102,9 @@ class HealthWatch:
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._beat, name="health-watch", daemon=True)
 
-    def check(self) -> None:
-        """Ask all clinics now, and return when all have answered or timed out."""
-        self.up = serving(self.channels(), _HEALTH_TIMEOUT_S)
-
     def _beat(self) -> None:
         while not self._ended.wait(self.interval_s):
-            before = self.up
-            self.check()
+            before, self.up = self.up, serving(self.channels(), _HEALTH_TIMEOUT_S)
             if self.up != before and self.on_change is not None:
                 self.on_change()
 

@@ -5,10 +5,13 @@ A count, a superlative or a "none" is what the openings say, whatever the one wh
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, time
+from datetime import date
 from enum import StrEnum
+from operator import attrgetter
 
 from orchestrator import turn
+
+_IN_ORDER = attrgetter("date", "time", "doctor")
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +217,7 @@ def _found(question: turn.AskedOfAll | turn.Best | turn.Gap | turn.Fits, snapsho
             return FoundOpenings(question, turn.best_of(_within(scope, snapshot), turn.rank_of(order, at)))
         case turn.Gap(first, second):
             both = [one for one in snapshot.openings if one.slot in {first, second}]
-            return FoundOpenings(question, tuple(sorted(both, key=_moment)))
+            return FoundOpenings(question, tuple(sorted(both, key=_IN_ORDER)))
         case turn.Fits(openings, scope):
             asked = [one for one in snapshot.openings if one.slot in openings]
             return _parted(question, asked, [one for one in asked if _lies_in(one, scope, snapshot)])
@@ -234,7 +237,7 @@ def _parted(
     question: turn.Fits | turn.AskedOfAll, openings: Sequence[turn.Offer], inside: Sequence[turn.Offer]
 ) -> FoundOpenings:
     others = [one for one in openings if one not in inside]
-    return FoundOpenings(question, tuple(sorted(inside, key=_moment)), tuple(sorted(others, key=_moment)))
+    return FoundOpenings(question, tuple(sorted(inside, key=_IN_ORDER)), tuple(sorted(others, key=_IN_ORDER)))
 
 
 def _picked(question: turn.Pick, snapshot: OpeningSnapshot) -> FoundOpenings | RefusedQuestion:
@@ -263,12 +266,8 @@ def _compared(question: turn.Compare, snapshot: OpeningSnapshot) -> ComparedSide
 
 
 def _within(scope: turn.OpeningScope, snapshot: OpeningSnapshot) -> tuple[turn.Offer, ...]:
-    return tuple(sorted((one for one in snapshot.openings if _lies_in(one, scope, snapshot)), key=_moment))
+    return tuple(sorted((one for one in snapshot.openings if _lies_in(one, scope, snapshot)), key=_IN_ORDER))
 
 
 def _lies_in(offer: turn.Offer, scope: turn.OpeningScope, snapshot: OpeningSnapshot) -> bool:
     return (not scope.among_shown or offer.number in snapshot.shown) and turn.fits(scope.filter, offer)
-
-
-def _moment(offer: turn.Offer) -> tuple[date, time, str]:
-    return offer.date, offer.time, offer.doctor

@@ -65,20 +65,19 @@ class ReplyContext:
 
     def specialties(self, clinic_ids: Collection[str]) -> str:
         """Return the names of the specialties of these clinics as a list."""
-        return self.texts.all_of(self._specialties(clinic_ids))
+        return self.texts.all_of(self._specialties(one for one in self.clinics if one.id in clinic_ids))
 
     def of_all_clinics(self) -> dict[str, str]:
         """Return what texts may say of all clinics, by their placeholders."""
-        ids = [clinic.id for clinic in self.clinics]
+        specialties = self._specialties(self.clinics)
         return {
-            "specialties": self.specialties(ids),
-            "one_specialty": self.texts.one_of(self._specialties(ids)),
+            "specialties": self.texts.all_of(specialties),
+            "one_specialty": self.texts.one_of(specialties),
             "clinics": self.texts.all_of(clinic.name for clinic in self.clinics),
         }
 
-    def _specialties(self, clinic_ids: Collection[str]) -> Iterable[str]:
-        clinics = (clinic for clinic in self.clinics if clinic.id in clinic_ids)
-        return dict.fromkeys(clinic.specialty_name(self.texts.language) for clinic in clinics)
+    def _specialties(self, clinics: Iterable[turn.Clinic]) -> Iterable[str]:
+        return dict.fromkeys(clinic.specialty_name(self.language) for clinic in clinics)
 
 
 def unanswered(results: Sequence[turn.StepResult], context: ReplyContext) -> Iterator[turn.Block]:

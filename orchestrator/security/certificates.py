@@ -25,6 +25,10 @@ _LOCAL = (
     x509.IPAddress(ipaddress.ip_address("127.0.0.1")),
     x509.IPAddress(ipaddress.ip_address("::1")),
 )
+_USES = (
+    *("digital_signature", "content_commitment", "key_encipherment", "data_encipherment", "key_agreement"),
+    *("key_cert_sign", "crl_sign", "encipher_only", "decipher_only"),
+)  # of a key, all that X.509 knows
 _Certified = tuple[x509.Certificate, ec.EllipticCurvePrivateKey]
 
 
@@ -76,17 +80,8 @@ def _certified(name: str, use: x509.ObjectIdentifier | None, authority: _Certifi
     builder = builder.serial_number(x509.random_serial_number()).not_valid_before(begin).not_valid_after(end)
     builder = builder.add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
     constraints = x509.BasicConstraints(ca=is_authority, path_length=0 if is_authority else None)
-    usage = x509.KeyUsage(
-        digital_signature=not is_authority,
-        key_cert_sign=is_authority,
-        crl_sign=is_authority,
-        content_commitment=False,
-        key_encipherment=False,
-        data_encipherment=False,
-        key_agreement=False,
-        encipher_only=False,
-        decipher_only=False,
-    )
+    granted = {"key_cert_sign", "crl_sign"} if is_authority else {"digital_signature"}
+    usage = x509.KeyUsage(**{use: use in granted for use in _USES})
     builder = builder.add_extension(constraints, critical=True).add_extension(usage, critical=True)
     if use is None:
         return builder.sign(signing_key, hashes.SHA256()), key

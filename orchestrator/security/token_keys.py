@@ -4,14 +4,13 @@
 """
 
 import hmac
-import shutil
-import tempfile
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from mesh import private_file
@@ -47,20 +46,16 @@ class KeyFolder:
         """Make the keys if the folder is not there, once among several starts; raise CredentialError on failure."""
         if self.path.is_dir():
             return
+        prefix, parent = f".{self.path.name}-", self.path.parent
         try:
-            private_file.make_folder(self.path.parent)
-            beside = Path(tempfile.mkdtemp(prefix=f".{self.path.name}-", dir=self.path.parent))
-        except OSError as error:
-            raise CredentialError(f"{self.path}: cannot be made ({error.strerror})") from error
-        try:
-            _make_keys(beside)
-            # A folder takes the place of none or of an empty one: the second one gets an error.
-            beside.rename(self.path)
+            private_file.make_folder(parent)
+            with TemporaryDirectory(prefix=prefix, dir=parent, ignore_cleanup_errors=True) as folder:
+                _make_keys(Path(folder))
+                # A folder takes the place of none or of an empty one: the second one gets an error.
+                Path(folder).rename(self.path)
         except OSError as error:
             if not self.path.is_dir():
                 raise CredentialError(f"{self.path}: cannot be made ({error.strerror})") from error
-        finally:
-            shutil.rmtree(beside, ignore_errors=True)
 
     def check(self, issuer: str) -> Path:
         """Return an issuer's private key file; raise CredentialError if it is missing or others may read it."""

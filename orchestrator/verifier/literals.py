@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, time
 from functools import lru_cache
+from itertools import product
 
 from mesh.text_folding import fold
 from orchestrator.texts import one_of, patterns_in, texts_in, words_of
@@ -89,14 +90,9 @@ class DateMention:
     def may_agree(self, other: "DateMention") -> bool:
         """Return whether both can mean one day."""
         return any(
-            day == other_day and _agree(month, other_month) and _agree(year, other_year)
-            for year, month, day in self.readings
-            for other_year, other_month, other_day in other.readings
+            all(None in parts or parts[0] == parts[1] for parts in zip(one, two, strict=True))
+            for one, two in product(self.readings, other.readings)
         )
-
-
-def _agree(one: int | None, other: int | None) -> bool:
-    return one is None or other is None or one == other
 
 
 @dataclass(frozen=True, slots=True)

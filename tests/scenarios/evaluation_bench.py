@@ -85,7 +85,7 @@ def evaluate_stages(
     verifier: RuleVerifier | None = None,
     responder: TemplateResponder | None = None,
     runs: int = 1,
-    report: Callable[[Query], None] | None = None,
+    report: Callable[[Query], object] = lambda _: None,
 ) -> Evaluation:
     """Evaluate the offline engine with some of its stages replaced; `folder` holds the silos of `clinics`."""
     replaced = Replaced(planner, wrap_router, verifier, responder)
