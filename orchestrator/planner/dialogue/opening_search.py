@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from orchestrator import turn
-from orchestrator.planner.dialogue import on_the_table, plan_builders
+from orchestrator.planner.dialogue import on_the_table
 from orchestrator.planner.dialogue.booking import narrows
 from orchestrator.planner.dialogue.clinic_questions import not_stated, of_anybody, specialties_left
 from orchestrator.planner.dialogue.on_the_table import lists_openings, noted
@@ -237,9 +237,7 @@ def _about(here: Situation, wish: turn.Wish, specialties: Sequence[str]) -> turn
 
 
 def _listed(here: Situation, wish: turn.Wish, known: Mapping[str, str]) -> turn.Plan | None:
-    wish = with_lowest_price(
-        wish, on_the_table.priced(here.session, here.said, here.clinics), compared=compares(here)
-    )
+    wish = with_lowest_price(wish, on_the_table.priced(here.session, here.said, here.clinics), compared=compares(here))
     steps = _steps(here, wish)
     if not steps and turn.Axis.SPECIALTY in here.said.wishes.named and here.said.clinics:
         # "Does clinic C have dermatologists?" It does not, others do.
