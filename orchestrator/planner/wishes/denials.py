@@ -17,6 +17,7 @@ _WHO = frozenset({Axis.DOCTOR, Axis.GENDER, Axis.SPECIALTY})
 _REFUSING = DENYING | {Kind.RULED_OUT}
 _SIGNS = {Kind.COMMA: ",", Kind.OR: "&", Kind.AND: "&"} | dict.fromkeys(_REFUSING, "!") | {Kind.NOR: "n"}
 _LETTERS = dict(zip(Axis, "ABCDEFGHIJKLMNOPQRSTUVWXYZ", strict=False))
+_HINDERED = re.compile("!(?=[AB,]*[&n])[AB](?:,?[&n]?[AB])+")  # days and parts of the day
 _DENIED_LIST = re.compile(r"[!n](?P<axis>[A-Z])(?:(?:,[&n]?|[&n])(?P=axis))++")
 
 
@@ -27,7 +28,8 @@ def read_denials(folded: str, tokens: Sequence[Token], language: Language) -> tu
     """Return the tokens that want or deny, where a denied word is unknown, and whether a denial is uncertain."""
     given = _with_lacks(folded, _without_asked(folded, _without_vague(folded, tokens)))
     given = _as_denials(folded, given, language)
-    found = list(_with_denials(folded, _with_lists(folded, given) if "," in folded else given))
+    lists = "," in folded or expression("unable").search(folded) is not None
+    found = list(_with_denials(folded, _with_lists(folded, given) if lists else given))
     found = [one for place, one in enumerate(found) if not _only_tells(folded, found, place)]
     found, asks = _as_questions(folded, found)
     found = [one for place, one in enumerate(found) if not _denies_something_else(folded, found, place)]
@@ -107,6 +109,15 @@ def _with_lists(folded: str, tokens: list[Token]) -> list[Token]:
     for match in re.finditer("AB!(?=,B)", signs):  # "segunda às 8 não, às 9": the hour is another one, the day stays
         if (token := tokens[match.end() - 1]).text in {"nao", "no"}:
             found[match.end() - 1] = replace(token, kind=Kind.CORRECTING)
+    for match in _HINDERED.finditer(signs):  # "I'm not free mornings, Fridays or weekends"
+        denial, *listed = tokens[match.start() : match.end()]
+        hours = any(one.wanted and re.search(r"\d", one.text) for one in listed)
+        gaps = (folded[one.end : after.start] for one, after in pairwise(listed))
+        apart = hours or expression("suits").match(folded, listed[-1].end + 1)
+        apart = apart or not all(map(expression("list_gap").fullmatch, gaps))
+        if {"A", "B"} <= {*match[0]} and expression("unable").search(denial.text) and not apart:
+            joints = (replace(one, kind=Kind.OR) if one.kind in {Kind.COMMA, Kind.AND} else one for one in listed)
+            found[match.start() + 1 : match.end()] = joints
     for match in _DENIED_LIST.finditer(signs):
         first, last = match.start("axis"), match.end() - 1
         gaps = (folded[one.end : after.start] for one, after in pairwise(tokens[first : last + 1]))
@@ -119,7 +130,7 @@ def _with_lists(folded: str, tokens: list[Token]) -> list[Token]:
 
 def _with_denials(folded: str, tokens: Sequence[Token]) -> Iterator[Token]:
     """Return the tokens with what is too much denied, not in so many words: "too early", "nothing before 10"."""
-    before, refuses = Kind.STOP, False
+    before, refuses, limited = Kind.STOP, False, False
     for token, after in zip_longest(tokens, tokens[1:]):
         refuses = refuses or token.kind in DENYING
         suits = refuses and before is Kind.COMMA and after is not None and expression("suits").match(after.text)
@@ -127,6 +138,12 @@ def _with_denials(folded: str, tokens: Sequence[Token]) -> Iterator[Token]:
             yield Token(Kind.BUT, token.start, token.start, "suits")
         elif token.wanted is not None and before not in _REFUSING and _is_excess(folded, token, before):
             yield Token(Kind.NOT, token.start, token.start, "not")
+        limits = token.kind is Kind.OR and before is Kind.CONDITION and limited
+        limited = token.wanted is not None and expression("denied").match(token.text) is not None
+        bound = after and after.wanted and (axis_of(after.wanted) is Axis.DAY or expression("bound").match(after.text))
+        if limits and bound and not limited:
+            yield replace(token, kind=Kind.AND)  # "not before two or on Fridays", "nothing before ten or after four"
+            token = Token(Kind.NOT, token.end, token.end, "not")
         before = token.kind
         yield token
 
