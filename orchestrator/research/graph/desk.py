@@ -152,7 +152,8 @@ class Desk:
         scope, started = TurnScope(cancel=cancel or threading.Event()), time.monotonic()
         self.events.publish(TurnStarted(session_id, scope.turn_id))
         before = self.state(session_id)
-        update = checked("desk", before.hearing(self._redactor.redact(utterance)))
+        said = self._redactor.redact(utterance)
+        update = checked("desk", {"user_input": before.user_input or said, **before.saying("researcher", said)})
         if not before.conversation_history:
             update = {**before.model_dump(mode="json"), **update}
         self._run(cast("MultiAgentState", update), session_id, scope)

@@ -181,10 +181,6 @@ class MultiAgentState(Structure):
         said = Saying(speaker=speaker, text=text)
         return {"conversation_history": (*self.conversation_history, said), "messages": [message]}
 
-    def hearing(self, text: str) -> dict[str, Any]:
-        """Return the update for a person's words; the first of a session stay its `user_input`."""
-        return {"user_input": self.user_input or text, **self.saying("researcher", text)}
-
     @property
     def said(self) -> str:
         """What the person said last; empty before they said anything."""
