@@ -71,6 +71,7 @@ def clinics_talked_of(here: Situation) -> tuple[str, ...]:
     session, asked = here.session, here.session.asked
     doctor = here.doctor_called(here.known.get("doctor", ""))
     asks_on = len(here.said.text.words) <= _FEW or here.says("patterns", "those_clinics")
+    asks_on = asks_on and here.said.wishes.named <= {turn.Axis.PRICE}
     if asked is not None and session.proposal is None and asks_on:  # "onde fica?", of those that an answer came to
         return tuple(one.id for one in here.clinics if one.id in answered_with(asked, here.clinics))
     if "clinics" in here.known:

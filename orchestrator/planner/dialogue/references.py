@@ -186,9 +186,9 @@ def with_place(said: Understanding, session: turn.Session) -> Understanding:
 def _there(said: Understanding, session: turn.Session) -> _Named:
     """Return the clinics that an answer came to, or that of the openings where another doctor of it is wanted: "lá"."""
     asked, place = session.asked, expression("there").search(said.text.folded)
-    if asked is not None and session.proposal is None and not asked.beside:  # beside a list "esse" is a row
-        that = expression("that_place").search(said.text.folded)
-        place = that if place is None or (that and that["other"]) else place
+    if asked is not None and session.proposal is None:
+        that, of_list = expression("that_place").search(said.text.folded), asked.beside  # whose "esse" is a row
+        place = that if (place is None and not of_list) or (that and that["other"]) else place
     if place is None or said.clinics or turn.Axis.PRICE in said.wishes.named:  # the cheaper one is none of these
         return None
     told = said.wishes.named | said.wishes.alone[0].freed  # "any of the doctors there"
