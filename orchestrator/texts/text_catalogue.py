@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date, time
 from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 from orchestrator.turn import Language, clock, language_of_locale
 
@@ -22,17 +22,29 @@ class TextKeyError(LookupError):
     """A key that the catalogue does not have, or has as something else."""
 
 
+class _Entries(dict[str, _T]):
+    """The entries of one kind by key; another key is a `TextKeyError`."""
+
+    def __init__(self, language: Language) -> None:
+        self._language = language
+
+    def __missing__(self, key: str) -> NoReturn:
+        raise TextKeyError(f"{self._language}.toml: no such entry: {key}")
+
+
 class Texts:
     """The texts of one language: texts, lists of texts and tables; any other value is a TypeError."""
 
     def __init__(self, language: Language, entries: Mapping[str, object]) -> None:
         self.language = language
-        self._entries: dict[str, str | tuple[str, ...] | dict[str, str]] = {}
+        self._texts = _Entries[str](language)
+        self._lines = _Entries[tuple[str, ...]](language)
+        self._tables = _Entries[dict[str, str]](language)
         self._add("", entries)
 
     def text(self, key: str, /, **values: object) -> str:
         """Return a text with its placeholders filled in; raise TextKeyError for no such text, KeyError for no value."""
-        return self._entry(key, str).format(**values)
+        return self._texts[key].format(**values)
 
     def counted(self, key: str, count: int, /, **values: object) -> str:
         """Return the text `one` or `many` of a table, by `count`, which also fills the placeholder of that name."""
@@ -40,19 +52,19 @@ class Texts:
 
     def lines(self, key: str, /) -> tuple[str, ...]:
         """Return a list of texts, such as the headings of a table's columns."""
-        return self._entry(key, tuple)
+        return self._lines[key]
 
     def table(self, key: str, /) -> Mapping[str, str]:
         """Return the texts of a table by name; their placeholders are left as they are."""
-        return self._entry(key, dict)
+        return self._tables[key]
 
     def weekday(self, day: date | int, /) -> str:
         """Return the name of a weekday; as a number, 0 is Monday."""
-        return self.lines("names.weekdays")[day if isinstance(day, int) else day.weekday()]
+        return self._lines["names.weekdays"][day if isinstance(day, int) else day.weekday()]
 
     def plain_date(self, day: date, /) -> str:
         """Return a date without its weekday: 18/07/2025, or July 18, 2025."""
-        month_name = self.lines("names.months")[day.month - 1]
+        month_name = self._lines["names.months"][day.month - 1]
         return self.text("names.date", day=day.day, month=day.month, month_name=month_name, year=day.year)
 
     def long_date(self, day: date, /) -> str:
@@ -75,22 +87,16 @@ class Texts:
         """Return words as a list to choose one from: "a, b ou c"."""
         return _listed(words, self.text("names.or"))
 
-    def _entry(self, key: str, kind: type[_T]) -> _T:
-        entry = self._entries.get(key)
-        if not isinstance(entry, kind):
-            raise TextKeyError(f"{self.language}.toml: no such entry: {key}")
-        return entry
-
     def _add(self, prefix: str, entries: Mapping[str, object]) -> None:
         for name, entry in entries.items():
             key = prefix + name
             match entry:
                 case str():
-                    self._entries[key] = entry
+                    self._texts[key] = entry
                 case list():
-                    self._entries[key] = tuple(map(str, entry))
+                    self._lines[key] = tuple(map(str, entry))
                 case dict():
-                    self._entries[key] = {inner: text for inner, text in entry.items() if isinstance(text, str)}
+                    self._tables[key] = {inner: text for inner, text in entry.items() if isinstance(text, str)}
                     self._add(f"{key}.", entry)
                 case _:
                     raise TypeError(f"{self.language}.toml: {key} is neither a text, a list nor a table")
