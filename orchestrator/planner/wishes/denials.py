@@ -115,9 +115,11 @@ def _with_lists(folded: str, tokens: list[Token]) -> list[Token]:
         gaps = (folded[one.end : after.start] for one, after in pairwise(listed))
         apart = hours or expression("suits").match(folded, listed[-1].end + 1)
         apart = apart or not all(map(expression("list_gap").fullmatch, gaps))
-        if {"A", "B"} <= {*match[0]} and expression("unable").search(denial.text) and not apart:
-            joints = (replace(one, kind=Kind.OR) if one.kind in {Kind.COMMA, Kind.AND} else one for one in listed)
-            found[match.start() + 1 : match.end()] = joints
+        unable = expression("unable").search(folded, denial.start, listed[0].start)
+        if {"A", "B"} <= {*match[0]} and unable and not apart:
+            found[match.start() + 1 : match.end()] = [
+                one if one.wanted else replace(one, kind=Kind.NOR) for one in listed
+            ]
     for match in _DENIED_LIST.finditer(signs):
         first, last = match.start("axis"), match.end() - 1
         gaps = (folded[one.end : after.start] for one, after in pairwise(tokens[first : last + 1]))

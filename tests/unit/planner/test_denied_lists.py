@@ -1,7 +1,7 @@
 """A denial before or behind a list of days, doctors or parts of the day refuses each of them, and nothing else."""
 
 from datetime import date, datetime, time, timedelta
-from itertools import product
+from itertools import permutations, product
 
 import pytest
 
@@ -83,6 +83,47 @@ def test_each_of_a_list_is_refused_and_nothing_else(language: Language) -> None:
         if len(wishes.alone) != 1 or wishes.unread or _refused(wishes.alone[0].wish.filter) != meant:
             wrong.append(said)
     assert not wrong
+
+
+UNABLE = {
+    Language.EN: ("i can't do {}", "i'm not free {}", "i am not available {}", "i can't come {}"),
+    Language.PT: ("não posso {}", "não consigo {}", "não estou livre {}"),
+}
+MIXED = {
+    Language.EN: (("mondays", 0), ("wednesdays", 2), ("mornings", HOURS[0])),
+    Language.PT: (("às segundas", 0), ("às quartas", 2), ("de manhã", HOURS[0])),
+}
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_who_cannot_come_names_days_and_parts_of_the_day_in_one_list(language: Language) -> None:
+    orders = [one for count in (2, 3) for one in permutations(MIXED[language], count) if MIXED[language][2] in one]
+    joints = {joint for joint in JOINTS[language] if joint[1].isascii() and joint[1].strip().isalpha()}
+    wrong = []
+    for unable, listed, (between, last), wished in product(UNABLE[language], orders, joints, WISHED[language]):
+        words = [word for word, _ in listed]
+        said = wished.format(unable.format(between.join(words[:-1]) + last + words[-1]))
+        wishes = understand(said, language, CLINICS, NOW).wishes
+        values = {value for _, value in listed}
+        meant = {one for one in product(WEEK, HEART, HOURS) if values & {one[0].weekday(), one[2]}}
+        if len(wishes.alone) != 1 or _refused(wishes.alone[0].wish.filter) != meant:
+            wrong.append(said)
+    assert not wrong
+
+
+@pytest.mark.parametrize(
+    ("said", "hours"),
+    [
+        ("nothing before 10 or after 5, cardio", {HOURS[1]}),
+        ("nada antes das 10 ou depois das 17, cardio", {HOURS[1]}),
+        ("i can't before 10 or on mondays, cardio", {HOURS[1], HOURS[2]}),
+    ],
+)
+def test_what_follows_a_limit_that_is_denied_is_denied_too(said: str, hours: set[time]) -> None:
+    wanted = understand(said, Language.EN, CLINICS, NOW).wishes.alone[0].wish.filter
+    admitted = {at for day in WEEK for at in HOURS if _admits(wanted, day, "Dr. Ricardo Lopes", at)}
+    assert admitted == hours
+    assert "mondays" not in said or not any(_admits(wanted, WEEK[3], "Dr. Ricardo Lopes", at) for at in HOURS)
 
 
 @pytest.mark.parametrize(
