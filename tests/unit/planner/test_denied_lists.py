@@ -100,7 +100,7 @@ def test_who_cannot_come_names_days_and_parts_of_the_day_in_one_list(language: L
     orders = [one for count in (2, 3) for one in permutations(MIXED[language], count) if MIXED[language][2] in one]
     joints = {joint for joint in JOINTS[language] if joint[1].isascii() and joint[1].strip().isalpha()}
     wrong = []
-    for unable, listed, (between, last), wished in product(UNABLE[language], orders, joints, WISHED[language]):
+    for unable, listed, (between, last), wished in product(UNABLE[language], orders, joints, WISHED[language][:2]):
         words = [word for word, _ in listed]
         said = wished.format(unable.format(between.join(words[:-1]) + last + words[-1]))
         wishes = understand(said, language, CLINICS, NOW).wishes
