@@ -25,32 +25,27 @@ _PATH = cache_from_source(__file__).removesuffix("pyc") + "json"
 _UNUSABLE = (ArithmeticError, AttributeError, ImportError, LookupError, OSError, RuntimeError, TypeError, ValueError)
 
 
-@cache
 def compiled(source: str) -> re.Pattern[str]:
     """Return the pattern of a regular expression of the lexicon, as `re.compile` does."""
+    return _made(source)[0]
+
+
+def needed(source: str) -> frozenset[str]:
+    """Return the pieces of which any text that a regular expression of the lexicon matches in holds one."""
+    return _made(source)[1]
+
+
+@cache
+def _made(source: str) -> tuple[re.Pattern[str], frozenset[str]]:
     try:
-        flags, groups, names, numbers, _ = _entry(source)
-        engine = _known()[1]
+        known, engine = _known()
+        flags, groups, names, numbers, needs = known.get(source) or known.setdefault(source, _numbers_of(source))
         code = array("I", zlib.decompress(b64decode(numbers))).tolist()
         name_of = {number: name for name, number in names.items()}.get
         pattern: re.Pattern[str] = engine(source, flags, code, groups - 1, names, tuple(map(name_of, range(groups))))
     except (*_UNUSABLE, zlib.error):
-        return re.compile(source)
-    return pattern
-
-
-@cache
-def needed(source: str) -> frozenset[str]:
-    """Return the pieces of which any text that a regular expression of the lexicon matches in holds one."""
-    try:
-        return frozenset(_entry(source)[4])
-    except _UNUSABLE:
-        return frozenset({""})
-
-
-def _entry(source: str) -> list[Any]:
-    known, _ = _known()
-    return known.get(source) or known.setdefault(source, _numbers_of(source))
+        return re.compile(source), frozenset({""})
+    return pattern, frozenset(needs)
 
 
 def _numbers_of(source: str) -> list[Any]:

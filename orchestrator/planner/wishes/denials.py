@@ -12,12 +12,13 @@ from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, RELATIVE, K
 from orchestrator.turn import AtClinics, AtTimes, Axis, ClinicFact, Language, OfSpecialty, WithWoman
 
 _OF_DOCTOR, _WORDS_OF_DOCTOR = patterns("patterns", "doctor_works")
-_VAGUE = expression("nothing_vague")
+_VAGUE, _BOUND = expression("nothing_vague"), expression("bound")
 _WHO = frozenset({Axis.DOCTOR, Axis.GENDER, Axis.SPECIALTY})
 _REFUSING = DENYING | {Kind.RULED_OUT}
 _SIGNS = {Kind.COMMA: ",", Kind.OR: "&", Kind.AND: "&"} | dict.fromkeys(_REFUSING, "!") | {Kind.NOR: "n"}
 _LETTERS = dict(zip(Axis, "ABCDEFGHIJKLMNOPQRSTUVWXYZ", strict=False))
-_HINDERED = re.compile("!(?=[AB,]*[&n])[AB](?:,?[&n]?[AB])+")  # days and parts of the day
+# Days and parts of the day, both, in a list that "or" or "and" ends.
+_HINDERED = re.compile("!(?P<list>(?=[A,&n]*B)(?=[B,&n]*A)(?=[AB,]*[&n])[AB](?:,?[&n]?[AB])+)")
 _DENIED_LIST = re.compile(r"[!n](?P<axis>[A-Z])(?:(?:,[&n]?|[&n])(?P=axis))++")
 
 
@@ -109,17 +110,10 @@ def _with_lists(folded: str, tokens: list[Token]) -> list[Token]:
     for match in re.finditer("AB!(?=,B)", signs):  # "segunda às 8 não, às 9": the hour is another one, the day stays
         if (token := tokens[match.end() - 1]).text in {"nao", "no"}:
             found[match.end() - 1] = replace(token, kind=Kind.CORRECTING)
-    for match in _HINDERED.finditer(signs):  # "I'm not free mornings, Fridays or weekends"
-        denial, *listed = tokens[match.start() : match.end()]
-        hours = any(one.wanted and re.search(r"\d", one.text) for one in listed)
-        gaps = (folded[one.end : after.start] for one, after in pairwise(listed))
-        apart = hours or expression("suits").match(folded, listed[-1].end + 1)
-        apart = apart or not all(map(expression("list_gap").fullmatch, gaps))
-        unable = expression("unable").search(folded, denial.start, listed[0].start)
-        if {"A", "B"} <= {*match[0]} and unable and not apart:
-            found[match.start() + 1 : match.end()] = [
-                one if one.wanted else replace(one, kind=Kind.NOR) for one in listed
-            ]
+    for match in _HINDERED.finditer(signs):
+        if _keeps_away(folded, tokens[slice(*match.span())]):
+            joined = (one if one.wanted else replace(one, kind=Kind.NOR) for one in tokens[slice(*match.span("list"))])
+            found[slice(*match.span("list"))] = joined
     for match in _DENIED_LIST.finditer(signs):
         first, last = match.start("axis"), match.end() - 1
         gaps = (folded[one.end : after.start] for one, after in pairwise(tokens[first : last + 1]))
@@ -128,6 +122,16 @@ def _with_lists(folded: str, tokens: list[Token]) -> list[Token]:
             joined = (replace(one, kind=Kind.OR) if one.kind is Kind.COMMA else one for one in tokens[first:last])
             found[first:last] = joined
     return found
+
+
+def _keeps_away(folded: str, tokens: Sequence[Token]) -> bool:
+    """Return whether somebody cannot come at all that is listed: "I'm not free mornings, Fridays or weekends"."""
+    denial, first, *_, last = tokens
+    unable = expression("unable").search(folded, denial.start, first.start)
+    hours = any(one.wanted and re.search(r"\d", one.text) for one in tokens)
+    gaps = (folded[one.end : after.start] for one, after in pairwise(tokens[1:]))
+    listed = all(map(expression("list_gap").fullmatch, gaps)) and not expression("suits").match(folded, last.end + 1)
+    return unable is not None and listed and not hours
 
 
 def _with_denials(folded: str, tokens: Sequence[Token]) -> Iterator[Token]:
@@ -140,12 +144,10 @@ def _with_denials(folded: str, tokens: Sequence[Token]) -> Iterator[Token]:
             yield Token(Kind.BUT, token.start, token.start, "suits")
         elif token.wanted is not None and before not in _REFUSING and _is_excess(folded, token, before):
             yield Token(Kind.NOT, token.start, token.start, "not")
-        limits = token.kind is Kind.OR and before is Kind.CONDITION and limited
+        goes_on = limited and before is Kind.CONDITION and token.kind is Kind.OR
+        if goes_on and after and after.wanted and (axis_of(after.wanted) is Axis.DAY or _BOUND.match(after.text)):
+            token = replace(token, kind=Kind.NOR)  # noqa: PLW2901 - "not before two or on Fridays"
         limited = token.wanted is not None and expression("denied").match(token.text) is not None
-        bound = after and after.wanted and (axis_of(after.wanted) is Axis.DAY or expression("bound").match(after.text))
-        if limits and bound and not limited:
-            yield replace(token, kind=Kind.AND)  # "not before two or on Fridays", "nothing before ten or after four"
-            token = Token(Kind.NOT, token.end, token.end, "not")
         before = token.kind
         yield token
 
