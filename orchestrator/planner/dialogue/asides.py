@@ -4,9 +4,10 @@ import re
 from dataclasses import replace
 
 from orchestrator.planner.dialogue.acts import done_here, leaves_alone, lets_go, tells_habit, warned
-from orchestrator.planner.dialogue.clinic_questions import clinic_question, specialties_left
+from orchestrator.planner.dialogue.clinic_questions import clinic_question
 from orchestrator.planner.dialogue.on_the_table import lists_openings, noted, only_shown, told_receipt
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, named_in, say, talk_of, which_offer
+from orchestrator.planner.dialogue.several_bookings import specialties_left
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import expression, table, words
 from orchestrator.planner.text import blanked, fold_phrase, is_known, is_spanish

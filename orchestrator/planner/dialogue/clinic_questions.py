@@ -13,7 +13,7 @@ from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
 from orchestrator.planner.lexicon import expression, table
 from orchestrator.planner.text import blanked, fold_phrase
 from orchestrator.planner.understanding import Intent, asks_for_openings, clauses_of, facts_in
-from orchestrator.planner.wishes import Kind, doctors_of
+from orchestrator.planner.wishes import Kind
 
 _OF_A_VISIT = frozenset(
     {turn.AskedFact.ADDRESS, turn.AskedFact.PARKING, turn.AskedFact.BRING, turn.AskedFact.CHANGE_UNTIL}
@@ -237,19 +237,6 @@ def _placed(here: Situation, facts: Iterable[turn.AskedFact]) -> frozenset[str]:
     places, near = [one for one in _wanted(here) if one.axis is turn.Axis.PLACE], expression("nearby")
     meant = [one for one in places if not near.search(fold_phrase(one.said))] or places  # and no metro near them
     return frozenset[str]().union(*(one.clinics or () for one in meant))
-
-
-def specialties_left(here: Situation) -> tuple[str, ...]:
-    """Return all specialties where they are asked about, or the one that a place leaves: "a médica de Santo André"."""
-    named, asks = here.said.wishes.named, here.says("requests", "any_specialty")
-    asked = Intent.OPENINGS in here.said.cues.intents  # "what's free at the clinic in Vila Mariana?"
-    wants = here.said.cues.books or here.said.pointer.choosing or asked  # "moro em Santo André" wants nothing
-    told = here.said.pointer.latest if asks else wants and turn.Axis.PLACE in named
-    if here.session.offers or not (told or (asks and named)):
-        return ()
-    wanted, doctors = here.wish.filter, doctors_of(here.clinics)
-    left = [one.specialty for one in doctors if turn.verdict(wanted, one.clinic, one.name) is not False]
-    return tuple(dict.fromkeys(left)) if asks or len({*left}) == 1 else ()
 
 
 def not_stated(here: Situation, wish: turn.Wish) -> turn.Plan | None:

@@ -4,12 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from orchestrator import turn
-from orchestrator.planner.dialogue import on_the_table
+from orchestrator.planner.dialogue import on_the_table, references, several_bookings
 from orchestrator.planner.dialogue.booking import narrows
-from orchestrator.planner.dialogue.clinic_questions import not_stated, of_anybody, specialties_left
+from orchestrator.planner.dialogue.clinic_questions import not_stated, of_anybody
 from orchestrator.planner.dialogue.on_the_table import lists_openings, noted
 from orchestrator.planner.dialogue.plan_builders import answered_above, ask_question, call, named_in, say, talk_of
-from orchestrator.planner.dialogue.references import compares
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
 from orchestrator.planner.lexicon import expression
 from orchestrator.planner.understanding import Intent, answer, clauses_of, is_only
@@ -158,7 +157,7 @@ def list_openings(here: Situation) -> turn.Plan | None:
     answered = said.body if here.is_asked(turn.Topic.ASK_SPECIALTY) and not said.complaints else ()
     if is_open and not (answered or said.specialties) and here.is_asked(turn.Topic.ASK_SPECIALTY):  # it is of no day
         wish, answered = question.wish, tuple(dict.fromkeys(one.specialty for one in here.clinics))
-    if specialties := said.specialties or answered or specialties_left(here):
+    if specialties := said.specialties or answered or several_bookings.specialties_left(here):
         compared = (here.session.offers or here.session.proposal) and turn.Axis.PRICE in said.wishes.named
         if compared and {*specialties} <= {*here.specialties_talked_of}:
             wish = of_anybody(here, wish)
@@ -237,7 +236,8 @@ def _about(here: Situation, wish: turn.Wish, specialties: Sequence[str]) -> turn
 
 
 def _listed(here: Situation, wish: turn.Wish, known: Mapping[str, str]) -> turn.Plan | None:
-    wish = with_lowest_price(wish, on_the_table.priced(here.session, here.said, here.clinics), compared=compares(here))
+    priced = on_the_table.priced(here.session, here.said, here.clinics)
+    wish = with_lowest_price(wish, priced, compared=references.compares(here))
     steps = _steps(here, wish)
     if not steps and turn.Axis.SPECIALTY in here.said.wishes.named and here.said.clinics:
         # "Does clinic C have dermatologists?" It does not, others do.

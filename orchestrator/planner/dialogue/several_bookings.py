@@ -12,7 +12,7 @@ from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.dialogue.visits_apart import apart, behind
 from orchestrator.planner.lexicon import expression
 from orchestrator.planner.understanding import Intent
-from orchestrator.planner.wishes import Kind
+from orchestrator.planner.wishes import Kind, doctors_of
 
 _MOST = 4
 _PARTS = {turn.OnDates: 1, turn.AtTimes: 2, turn.WithDoctors: 3}
@@ -264,3 +264,16 @@ def _with_proposed(here: Situation, plan: turn.Plan) -> turn.Plan:
         return plan
     numbered = tuple(replace(step, step_id=n, request_id=None) for n, step in enumerate(steps, 1))
     return replace(plan, steps=numbered, asks_first=True)
+
+
+def specialties_left(here: Situation) -> tuple[str, ...]:
+    """Return all specialties where they are asked about, or the one that a place leaves: "a médica de Santo André"."""
+    named, asks = here.said.wishes.named, here.says("requests", "any_specialty")
+    asked = Intent.OPENINGS in here.said.cues.intents  # "what's free at the clinic in Vila Mariana?"
+    wants = here.said.cues.books or here.said.pointer.choosing or asked  # "moro em Santo André" wants nothing
+    told = here.said.pointer.latest if asks else wants and turn.Axis.PLACE in named
+    if here.session.offers or not (told or (asks and named)):
+        return ()
+    wanted, doctors = here.wish.filter, doctors_of(here.clinics)
+    left = [one.specialty for one in doctors if turn.verdict(wanted, one.clinic, one.name) is not False]
+    return tuple(dict.fromkeys(left)) if asks or len({*left}) == 1 else ()

@@ -69,8 +69,7 @@ class Wishes:
         """Whether it corrects or adds to something: "na verdade", "e também", "menos", "another cardiologist"."""
         first = next((token.kind for token in self.tokens if token.kind is not Kind.THEN), None)
         leads = {Kind.OR, Kind.AND, Kind.BUT, Kind.EXCEPT, Kind.NOR, Kind.CORRECTING}
-        adds = {Kind.CORRECTING, Kind.ALSO, Kind.OTHER}
-        return first in leads or any(token.kind in adds for token in self.tokens)
+        return first in leads or any(one.kind in {Kind.CORRECTING, Kind.ALSO, Kind.OTHER} for one in self.tokens)
 
     @property
     def is_certain(self) -> bool:
@@ -149,9 +148,7 @@ class Wishes:
         in_order = any(isinstance(one, turn.Beside) for one in turn.conditions_of(said.filter, denied=False))
         behind = kinds[kinds.index(Kind.ALSO) :] if Kind.ALSO in kinds else kinds
         replaces = not {Kind.CORRECTING, Kind.PREFERABLY}.isdisjoint(behind)  # "Thursdays too? that instead"
-        denies = any(one.wanted and expression("denied_limit").match(one.text) for one in self.tokens)
-        also = Kind.ALSO in kinds and not (replaces or denies)  # "also nothing before ten" narrows
-        adds = (kinds[:1] == [Kind.OR] or also) and not in_order
+        adds = (kinds[:1] == [Kind.OR] or (Kind.ALSO in kinds and not replaces)) and not in_order
         # "Friday afternoon is fine", of one who wished for mornings, is one more time.
         adds = adds or (self.permits and not replaces and besides(before.filter, said.filter, universe))
         if (adds or self.permits) and (allowed := allowed_again(before.filter, said.filter, universe, adds=adds)):
