@@ -69,7 +69,7 @@ def started(settings: Settings, fleet: Fleet, role: Role | None = None, *, start
     """Launch a fleet, where it `starts`, and stop it at the end; raise CredentialError without the key of `role`."""
     prepare_folders(settings)
     fleet.prepare_keys()
-    if role is not None and fleet.protection.keys is not None:
+    if role is not None:
         fleet.protection.keys.check(issuer_of(role))
     try:
         if starts:

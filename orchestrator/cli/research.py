@@ -87,8 +87,7 @@ def open_beside(settings: Settings, connection: Connection, fleet: Fleet, sessio
 
 
 def _may_count(fleet: Fleet) -> bool:
-    keys = fleet.protection.keys
-    return keys is None or _succeeds(lambda: keys.check(issuer_of(Role.OPERATOR)))
+    return _succeeds(lambda: fleet.protection.keys.check(issuer_of(Role.OPERATOR)))
 
 
 def _succeeds(act: Callable[[], object]) -> bool:

@@ -21,7 +21,7 @@ from orchestrator.journal.events import Event, EventChannel, Planned
 from orchestrator.llm.configuration import ModelConfiguration
 from orchestrator.llm.language_model import UNTHROTTLED, Throttle
 from orchestrator.memory.turn_memory import MemoryKeeper
-from orchestrator.security.protection import UNPROTECTED, Protection
+from orchestrator.security.protection import Protection
 from orchestrator.security.token_keys import KeyFolder
 from orchestrator.stages import Stages
 from orchestrator.turn.clinic import Clinic
@@ -33,6 +33,7 @@ from orchestrator.turn.routing import TurnScope
 from orchestrator.turn.session import Session
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinics import NOW
+from tests.support.tokens import any_protection
 
 CARLOS = Identity.of("Carlos Teste", "123.456.789-00")
 
@@ -129,7 +130,7 @@ def open_talk(
     verifier = RecordingVerifier()
     channel = EventChannel([events.append])
     with (
-        connect(registry, UNPROTECTED if keys is None else Protection(keys)) as connection,
+        connect(registry, any_protection() if keys is None else Protection(keys)) as connection,
         MeshRouter(
             registry, connection.channels, channel, connection.credentials, connection.directory, clock_at(NOW)
         ) as router,

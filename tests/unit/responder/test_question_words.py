@@ -279,10 +279,7 @@ DERMATOLOGY = OfSpecialty("Dermatology", frozenset({"clinic_b", "clinic_f"}))
             "Dra. Marina Teles was not read in this turn; read it first",
         ),
         (Best(ANY, Order.NEAREST), "nearest needs a time, and nothing else takes one"),
-        (
-            Compare(ANY, (BOTH[0], SATURDAYS), None),
-            "sides must be two or more, different, and conditions of one kind",
-        ),
+        (Compare(ANY, (BOTH[0], SATURDAYS), None), "sides must be two or more, different, and conditions of one kind"),
         (DaysOfBoth(ANY, BOTH[:1]), "sides must be two or more, different, and conditions of one kind"),
         (
             Pick(NUMBERED[2], Best(ANY, Order.SOONEST)),
