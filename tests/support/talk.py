@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from mesh.arguments import json_of
@@ -16,7 +17,7 @@ from orchestrator.agents.router import MeshRouter
 from orchestrator.composition import open_stages
 from orchestrator.composition.connection import connect
 from orchestrator.conversation import Conversation, TurnRules
-from orchestrator.fallback.policy import AgentProposals, Fallback
+from orchestrator.fallback.policy import Fallback
 from orchestrator.journal.events import Event, EventChannel, Planned
 from orchestrator.llm.configuration import ModelConfiguration
 from orchestrator.llm.language_model import UNTHROTTLED, Throttle
@@ -120,7 +121,7 @@ def open_talk(
     consent_given: bool = True,
     role: Role = Role.PATIENT,
     model: ModelConfiguration | None = None,
-    proposals: AgentProposals | None = None,
+    data_dir: Path | None = None,
     throttle: Throttle = UNTHROTTLED,
     memory: MemoryKeeper | None = None,
     keys: KeyFolder | None = None,
@@ -149,6 +150,6 @@ def open_talk(
                 channel,
                 TurnRules(clock_at(NOW), consent_given),
                 gate=Gate(registry),
-                fallback=Fallback(registry, channel, proposals),
+                fallback=Fallback(registry, channel, data_dir),
             )
             yield Talk(conversation, verifier, events, channel, role)
