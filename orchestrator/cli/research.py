@@ -34,7 +34,7 @@ def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCod
     is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     if is_terminal and arguments.output != "text":
         raise SettingsError("--output is for scripts: pipe the lines in")
-    fleet.prepare_keys()
+    fleet.protection.keys.prepare()
     has_clinics = not arguments.starts_clinics or _succeeds(fleet.launch)
     try:
         with ExitStack() as parts:

@@ -53,10 +53,6 @@ class Fleet:
         """Return a fleet of one member alone, with nothing started yet."""
         return replace(self, members=[member for member in self.members if member.id == clinic])
 
-    def prepare_keys(self) -> None:
-        """Create the keys on the first start; raise `CredentialError` if that fails."""
-        self.protection.keys.prepare()
-
     def launch(self) -> None:
         """Start the members of this machine that are not running; check those that run and leave them alone.
 
