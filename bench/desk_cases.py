@@ -1,5 +1,6 @@
 """Cases of the research desk: what a researcher says, and the versions, gaps and verdicts that must come of it."""
 
+import uuid
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import Annotated, Literal
@@ -58,7 +59,7 @@ def evaluate_desk(suite: DeskSuite, desk: ResearchDesk) -> Group:
 
 def held(case: DeskCase, desk: ResearchDesk) -> Iterator[tuple[str, bool, str]]:
     """Hold a session, and yield for each turn what was looked at, whether it is right, and what there is."""
-    session = desk.start()
+    session = str(uuid.uuid4())
     for turn in case.turns:
         desk.answer(session, turn.say)
         seen = desk.summary(session)

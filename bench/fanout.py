@@ -10,6 +10,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from bench import agenda, callers
+from bench.clinic import make_keys
 from bench.fleet import open_fleet
 from bench.measure import Batch, Figure, interleaved, p50_us, repeated
 from bench.processes import running, scratch
@@ -19,7 +20,7 @@ from orchestrator.agents.registry_file import read_registry
 from orchestrator.agents.router import MeshRouter
 from orchestrator.composition.connection import connect
 from orchestrator.journal.events import EventChannel
-from orchestrator.security.protection import UNPROTECTED, Protection
+from orchestrator.security.protection import Protection
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.plan import Step
 from orchestrator.turn.routing import StepResult, StepStatus, TurnScope
@@ -48,7 +49,7 @@ def _delayed(rounds: int) -> Section:
             agenda.write_database(path, agenda.make_slots(6))
             server = parts.enter_context(running("bench.peers.bare_clinic", str(path), "--delay-ms", str(_DELAY_MS)))
             agents[agent.id] = Agent(agent.id, agent.specialty, server.address)
-        ask = open_router(parts, Registry(agents), UNPROTECTED)
+        ask = open_router(parts, Registry(agents), Protection(make_keys(folder)))
         slowest: list[float] = []
 
         def ratio() -> float:

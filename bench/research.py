@@ -9,6 +9,7 @@ from __future__ import annotations
 import statistics
 import tempfile
 import time
+import uuid
 from collections.abc import Callable
 from pathlib import Path
 
@@ -41,7 +42,7 @@ def _contender(checkpoints: Checkpoints, mode: Durability) -> Callable[[], float
     desk = Desk(checkpoints, EventChannel(), durability=mode)
 
     def session() -> float:
-        session_id, times = desk.start(), list[float]()
+        session_id, times = str(uuid.uuid4()), list[float]()
         for utterance in _SESSION:
             started = time.perf_counter()
             desk.answer(session_id, utterance)

@@ -19,6 +19,7 @@ from inspect import CO_GENERATOR
 from pathlib import Path
 from types import CodeType, FrameType
 
+from bench.clinic import make_keys
 from clinics.program import serve
 from mesh.call_admission import watch
 from mesh.clock import clock_at
@@ -26,8 +27,9 @@ from orchestrator.agents import Agent, Registry
 from orchestrator.composition import connect, open_conversation
 from orchestrator.journal import EventChannel
 from orchestrator.planner import OfflinePlanner
+from orchestrator.security import Credentials, Protection
 from orchestrator.stages import TurnTaker
-from orchestrator.turn import Identity, Session
+from orchestrator.turn import Identity, Role, Session
 
 _ROOT = Path(__file__).parents[1]
 _PRODUCT = tuple(f"{_ROOT / name}/" for name in ("mesh", "clinics", "orchestrator", "generated"))
@@ -54,6 +56,14 @@ class CallCounter:
     def modules(self) -> frozenset[str]:
         """The files that were passed, from the repository's root."""
         return frozenset(str(Path(code.co_filename).relative_to(_ROOT)) for code in tuple(self.calls))
+
+
+class _OneToken(Credentials):
+    """A token for everybody: these clinics look at none, and what signing passes is no turn's matter."""
+
+    def token(self, identity: Identity, role: Role, clinic: str) -> str:  # noqa: ARG002 - the same for all
+        """Return the token."""
+        return "token"
 
 
 def count_ways() -> Iterator[tuple[str, CallCounter]]:
@@ -89,7 +99,7 @@ def _open_conversation() -> Iterator[TurnTaker]:
             one: parts.enter_context(serve(one, "127.0.0.1:0", folder / one, "blueprint", _NOW)) for one in _CLINICS
         }
         registry = Registry({one: Agent(one, "Cardiology", clinic.address) for one, clinic in running.items()})
-        connection = parts.enter_context(connect(registry))
+        connection = parts.enter_context(connect(registry, Protection(make_keys(folder)), credentials=_OneToken))
         yield parts.enter_context(open_conversation(connection, clock_at(_NOW), EventChannel()))
 
 

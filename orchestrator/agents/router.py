@@ -53,7 +53,7 @@ class MeshRouter(AbstractContextManager["MeshRouter"]):
     registry: Registry
     channels: Channels  # used by nobody else: a turn that is stopped closes them
     events: EventChannel
-    credentials: Credentials | None = None  # None: calls carry no token
+    credentials: Credentials
     directory: MeshDirectory | None = None  # None: what is listed is not compared with what a clinic says of itself
     clock: Clock | None = None  # None: nor with the time
     took_s: dict[str, float] = field(default_factory=dict, init=False)  # by clinic, the last times
@@ -147,9 +147,7 @@ class MeshRouter(AbstractContextManager["MeshRouter"]):
             checked = without_foreign(answer, self.directory.introduction(agent, unlike=clinic))
         return checked
 
-    def _token(self, agent: Agent, scope: turn.TurnScope) -> str | None:
-        if self.credentials is None:
-            return None
+    def _token(self, agent: Agent, scope: turn.TurnScope) -> str:
         try:
             return self.credentials.token(scope.identity, scope.role, agent.id)
         except CredentialError as error:
@@ -200,7 +198,7 @@ def _request(step: turn.Step, tool: Tool, identity: turn.Identity) -> Message:
     return request_of(tool, {**given, **injected})
 
 
-def _wait_until_ready(channel: grpc.Channel, token: str | None) -> None:
+def _wait_until_ready(channel: grpc.Channel, token: str) -> None:
     # Ask for the clinic's health first, so that a write that fails before is known not to be made ("unchanged").
     reason = "no healthy clinic was reached in time"
     try:

@@ -60,9 +60,8 @@ def _call(
         raise SettingsError(f"the registry does not allow {tool.name} at {agent.id}")
     if not tool.read_only and not arguments.consent_given and not _consents(agent, tool, typed):
         return ExitCode.CONFIRM
-    signer, timeout_s = connection.credentials, timeout_of(tool, connection.registry.routing)
-    token = None if signer is None else signer.token(identity, settings.role, agent.id)
-    options = CallOptions(timeout_s, str(uuid.uuid4()), token)
+    token = connection.credentials.token(identity, settings.role, agent.id)
+    options = CallOptions(timeout_of(tool, connection.registry.routing), str(uuid.uuid4()), token)
     try:
         answer = call_tool(connection.calls.to(agent), tool, request, options)
     except DomainError as error:

@@ -51,7 +51,7 @@ def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCod
 def _up(arguments: Arguments, settings: Settings, clinics: fleet.Fleet, registry: Registry) -> ExitCode:
     texts = texts_of_locale()
     try:
-        clinics.prepare_keys()
+        clinics.protection.keys.prepare()
         clinics.launch()
         await_clinics(clinics, arguments.wait_s)
         code = _print_status(clinics, registry, arguments)
@@ -109,7 +109,7 @@ def _end(holder: fleet.Holder, tls: ClientTls | None, texts: Texts) -> bool:
 def _restart(arguments: Arguments, clinics: fleet.Fleet) -> ExitCode:
     member = _member(arguments.clinic, clinics)
     one = clinics.only(member.id)
-    one.prepare_keys()
+    one.protection.keys.prepare()
     if one.running():
         holder = fleet.find_holder(member.silo)
         if holder is None or holder.address != member.address:
@@ -151,7 +151,7 @@ def _member(clinic: str, clinics: fleet.Fleet) -> fleet.Member:
 
 def _clinic(clinic: str, clinics: fleet.Fleet) -> ExitCode:
     member = _member(clinic, clinics)
-    clinics.prepare_keys()
+    clinics.protection.keys.prepare()
     command = fleet.clinic_command(member, clinics.calendar, clinics.protection, telemetry=clinics.telemetry)
     sys.stdout.flush()
     environment = fleet.clinic_environment(telemetry=clinics.telemetry, has_store=member.store is not None)

@@ -68,8 +68,8 @@ def _answers_danger(arguments: Arguments, settings: Settings) -> bool:
 def started(settings: Settings, fleet: Fleet, role: Role | None = None, *, starts: bool) -> Iterator[None]:
     """Launch a fleet, where it `starts`, and stop it at the end; raise CredentialError without the key of `role`."""
     prepare_folders(settings)
-    fleet.prepare_keys()
-    if role is not None and fleet.protection.keys is not None:
+    fleet.protection.keys.prepare()
+    if role is not None:
         fleet.protection.keys.check(issuer_of(role))
     try:
         if starts:

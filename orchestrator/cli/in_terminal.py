@@ -143,8 +143,7 @@ class _Desk:
         # The terminal itself does not forget tokens, what was entered at the desk, and what the screen shows.
         with suppress(OSError):
             (self.settings.data_dir / terminal.DESK_FILE).unlink(missing_ok=True)
-        if self.connection.credentials is not None:
-            self.connection.credentials.forget()
+        self.connection.credentials.forget()
         renderer = self.dependencies.renderer
         is_wiped = renderer.wipe()
         renderer.show([turn.Paragraph(said)])

@@ -34,7 +34,7 @@ def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCod
     is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     if is_terminal and arguments.output != "text":
         raise SettingsError("--output is for scripts: pipe the lines in")
-    fleet.prepare_keys()
+    fleet.protection.keys.prepare()
     has_clinics = not arguments.starts_clinics or _succeeds(fleet.launch)
     try:
         with ExitStack() as parts:
@@ -87,8 +87,7 @@ def open_beside(settings: Settings, connection: Connection, fleet: Fleet, sessio
 
 
 def _may_count(fleet: Fleet) -> bool:
-    keys = fleet.protection.keys
-    return keys is None or _succeeds(lambda: keys.check(issuer_of(Role.OPERATOR)))
+    return _succeeds(lambda: fleet.protection.keys.check(issuer_of(Role.OPERATOR)))
 
 
 def _succeeds(act: Callable[[], object]) -> bool:

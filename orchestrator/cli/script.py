@@ -190,8 +190,7 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
     """Take a turn for each line and return the most serious exit code."""
     identity, confirmation = identity_of(given), _confirmation(arguments)
     # A secret of the key that signs who is calling makes an id of this run good in the next one.
-    keys = fleet.protection.keys
-    proposal_key = None if keys is None else keys.derived(issuer_of(settings.role), "proposal ids")
+    proposal_key = fleet.protection.keys.derived(issuer_of(settings.role), "proposal ids")
     await_clinics(fleet)
     with ExitStack() as parts:
         events = EventChannel()

@@ -18,7 +18,7 @@ from orchestrator import agents
 from orchestrator.fleet import Calendar, Fleet, Member
 from orchestrator.journal import EventChannel, PipelineLog
 from orchestrator.privacy import Redactor
-from orchestrator.security import UNPROTECTED, Credentials, KeyFolder, Protection, TlsFolder
+from orchestrator.security import Credentials, KeyFolder, Protection, TlsFolder
 from orchestrator.settings import Settings, SettingsError, variable
 from orchestrator.turn import Identity, Introduction
 
@@ -102,20 +102,19 @@ class Connection:
     channels: agents.Channels
     calls: agents.Channels  # the same for the steps of turns, apart because a turn that is stopped hangs up
     directory: agents.MeshDirectory  # who they are
-    credentials: Credentials | None = None  # signs who is calling; None where the clinics ask for no token
+    credentials: Credentials  # signs who is calling
 
 
 @contextmanager
 def connect(
     registry: agents.Registry,
-    protection: Protection = UNPROTECTED,
+    protection: Protection,
     telemetry: "OpenTelemetry | None" = None,
     met: Mapping[str, Introduction] = MappingProxyType({}),
     credentials: Callable[[KeyFolder], Credentials] = Credentials,
 ) -> Iterator[Connection]:
     """Yield a connection to the clinics of `registry`, which need not be up yet; ask those that are not in `met`."""
-    signer = credentials(protection.keys) if protection.keys is not None else None
-    tls = protection.client_tls
+    signer, tls = credentials(protection.keys), protection.client_tls
     with agents.Channels(tls, telemetry) as channels, agents.Channels(tls, telemetry) as calls:
         yield Connection(registry, channels, calls, agents.MeshDirectory(registry, channels, met), signer)
 

@@ -43,20 +43,19 @@ def open_conversation(
 ) -> Iterator[TurnTaker]:
     """Yield a conversation with the clinics of a connection; `clock` says what "tomorrow" is relative to."""
     from orchestrator.conversation import Conversation  # noqa: PLC0415 - behind the first prompt
-    from orchestrator.fallback import AgentProposals, Fallback  # noqa: PLC0415 - as above
+    from orchestrator.fallback import Fallback  # noqa: PLC0415 - as above
 
     rules = replace(options, clock=clock)
     with ExitStack() as parts:
         router = parts.enter_context(open_router(connection, events, clock))
         stages = parts.enter_context(open_stages(router, connection.directory, events, options.model, options.throttle))
-        proposals = None if options.data_dir is None else AgentProposals(options.data_dir)
         conversation = Conversation(
             lambda scope: replace(stages(scope), memory=options.memory),
             connection.directory,
             events,
             rules,
             gate=Gate(connection.registry),
-            fallback=Fallback(connection.registry, events, proposals),
+            fallback=Fallback(connection.registry, events, options.data_dir),
         )
         if not options.keeps_agendas:
             yield conversation

@@ -1,6 +1,7 @@
 """A session of the research desk, and its slash commands, for the prompt and for piped lines alike."""
 
 import threading
+import uuid
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
@@ -26,8 +27,8 @@ class DeskSession:
         return texts_in(self.language)
 
     def start(self) -> None:
-        """Begin a session, unless there is one."""
-        self.id = self.id or self.desk().start()
+        """Begin a session, unless there is one; nothing is kept of it before something is said."""
+        self.id = self.id or str(uuid.uuid4())
 
     def resume(self, session_id: str) -> Reply | None:
         """Go on with the session that begins so; return its last answer, None without one, or raise UsageError."""

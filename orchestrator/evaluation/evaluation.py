@@ -49,7 +49,7 @@ class EvaluationClinics:
     registry: Registry
     channels: Channels
     silo: Callable[[str], Path]  # returns the folder of a clinic's db.json
-    credentials: Credentials | None = None
+    credentials: Credentials
 
     def prepare(self, *, held: Iterable[SlotName], taken: Iterable[SlotName]) -> None:
         """Give every slot back, then book `held` for the speaker and `taken` for another; FleetError or SuiteError."""
@@ -87,7 +87,7 @@ class EvaluationClinics:
         stub = clinic_service_pb2_grpc.ClinicServiceStub(channel)
         facts = {"doctor": slot.doctor, "date": name.date, "time": name.time}
         facts |= {"patient_name": holder.name, "cpf": holder.cpf}
-        token = None if self.credentials is None else self.credentials.token(holder, Role.OPERATOR, slot.clinic)
+        token = self.credentials.token(holder, Role.OPERATOR, slot.clinic)
         try:
             if books:
                 stub.BookAppointment(BookAppointmentRequest(**facts), timeout=_TIMEOUT_S, metadata=bearer(token))

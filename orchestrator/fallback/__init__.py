@@ -1,3 +1,3 @@
 """Answers to requests that no agent serves."""
 
-from orchestrator.fallback.policy import ANSWER_PLACEHOLDERS, AgentProposals, Fallback, ModelAnswerer, Unserved
+from orchestrator.fallback.policy import ANSWER_PLACEHOLDERS, Fallback, ModelAnswerer, Unserved

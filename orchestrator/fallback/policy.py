@@ -51,50 +51,6 @@ _MAX_QUESTION = 1_000
 _MAX_CHARACTERS = 1_000
 
 
-@dataclass(frozen=True, slots=True)
-class AgentProposals:
-    """The records of one run, in folders of a folder."""
-
-    data_dir: Path
-    clock: Callable[[], datetime] = lambda: datetime.now(UTC)  # returns the current real time, aware
-
-    def add(self, plan: turn.Plan, utterance: str, identity: turn.Identity, *, folder: str, max_records: int) -> bool:
-        """Write down a request that no agent is for; return False where the folder is full or cannot be written."""
-        records = self.data_dir / folder
-        topic = plan.topic or turn.Topic.UNSUPPORTED
-        classification = plan.classification or turn.Classification(turn.UNKNOWN)
-        intent, domains = classification.intent, list(classification.domains)
-        kind = hashlib.sha256(json.dumps([topic, intent, domains]).encode()).hexdigest()[:12]
-        path = records / f"{topic}-{kind}.json"
-        try:
-            private_file.make_folder(records)
-            if not path.exists() and sum(1 for _ in records.glob("*.json")) >= max_records:
-                return False
-            now = self.clock().isoformat(timespec="seconds")
-            before = _Record(first_at=now, count=0, examples=())
-            with suppress(FileNotFoundError, ValidationError):
-                before = _Record.model_validate_json(path.read_bytes())
-            example = redacted(utterance, identity)
-            is_new = example not in before.examples and len(before.examples) < MAX_EXAMPLES
-            record = {
-                "schema": SCHEMA,
-                "intent": intent,
-                "domains": domains,
-                "topic": topic,
-                "first_at": before.first_at,
-                "last_at": now,
-                "count": before.count + 1,
-                "examples": [*before.examples, example] if is_new else before.examples,
-                "requirements": _TEXTS["requirements"],
-                "risks": _TEXTS["risks"].get(topic, _TEXTS["risks"][turn.Topic.UNSUPPORTED]),
-            }
-            private_file.replace(path, (json.dumps(record, ensure_ascii=False, indent=2) + "\n").encode())
-        except OSError as error:
-            _log.warning("%s: no proposal could be written: %s", records, error.strerror)
-            return False
-        return True
-
-
 def redacted(utterance: str, identity: turn.Identity) -> str:
     """Return an utterance as an example may be kept."""
     # Beyond a log: without words capitalised in a row, any word of the speaker's name, and numbers of three digits.
@@ -125,22 +81,60 @@ class Unserved:
 
 @dataclass(frozen=True, slots=True)
 class Fallback:
-    """Answer what no agent is for; `proposals` is None where nothing may be written."""
+    """Answer what no agent is for; `data_dir` is None where nothing may be written."""
 
     registry: Registry
     events: EventChannel
-    proposals: AgentProposals | None = None
+    data_dir: Path | None = None
+    clock: Callable[[], datetime] = lambda: datetime.now(UTC)  # returns the current real time, aware
 
     def reply(self, unserved: Unserved) -> turn.Reply:
         """Return the answer; its text still passes the turn's own check."""
         rules = self.registry.fallback
         if rules.policy is turn.FallbackPolicy.ANSWER:
             return self._answered(unserved, rules.max_tokens)
-        if rules.policy is turn.FallbackPolicy.PROPOSE and self.proposals is not None:
-            request = unserved.plan, unserved.utterance, unserved.session.identity
-            if self.proposals.add(*request, folder=rules.folder, max_records=rules.max_records):
-                return self._done(unserved, turn.FallbackPolicy.PROPOSE, turn.Topic.AGENT_PROPOSED)
+        if rules.policy is turn.FallbackPolicy.PROPOSE and self._is_noted(unserved):
+            return self._done(unserved, turn.FallbackPolicy.PROPOSE, turn.Topic.AGENT_PROPOSED)
         return self._done(unserved, turn.FallbackPolicy.UNSUPPORTED)
+
+    def _is_noted(self, unserved: Unserved) -> bool:
+        """Write down a request that no agent is for; return False where the folder is full or cannot be written."""
+        if self.data_dir is None:
+            return False
+        plan, rules = unserved.plan, self.registry.fallback
+        records = self.data_dir / rules.folder
+        topic = plan.topic or turn.Topic.UNSUPPORTED
+        classification = plan.classification or turn.Classification(turn.UNKNOWN)
+        intent, domains = classification.intent, list(classification.domains)
+        kind = hashlib.sha256(json.dumps([topic, intent, domains]).encode()).hexdigest()[:12]
+        path = records / f"{topic}-{kind}.json"
+        try:
+            private_file.make_folder(records)
+            if not path.exists() and sum(1 for _ in records.glob("*.json")) >= rules.max_records:
+                return False
+            now = self.clock().isoformat(timespec="seconds")
+            before = _Record(first_at=now, count=0, examples=())
+            with suppress(FileNotFoundError, ValidationError):
+                before = _Record.model_validate_json(path.read_bytes())
+            example = redacted(unserved.utterance, unserved.session.identity)
+            is_new = example not in before.examples and len(before.examples) < MAX_EXAMPLES
+            record = {
+                "schema": SCHEMA,
+                "intent": intent,
+                "domains": domains,
+                "topic": topic,
+                "first_at": before.first_at,
+                "last_at": now,
+                "count": before.count + 1,
+                "examples": [*before.examples, example] if is_new else before.examples,
+                "requirements": _TEXTS["requirements"],
+                "risks": _TEXTS["risks"].get(topic, _TEXTS["risks"][turn.Topic.UNSUPPORTED]),
+            }
+            private_file.replace(path, (json.dumps(record, ensure_ascii=False, indent=2) + "\n").encode())
+        except OSError as error:
+            _log.warning("%s: no proposal could be written: %s", records, error.strerror)
+            return False
+        return True
 
     def _answered(self, unserved: Unserved, max_tokens: int) -> turn.Reply:
         answerer = unserved.answerer

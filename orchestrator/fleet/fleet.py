@@ -53,11 +53,6 @@ class Fleet:
         """Return a fleet of one member alone, with nothing started yet."""
         return replace(self, members=[member for member in self.members if member.id == clinic])
 
-    def prepare_keys(self) -> None:
-        """Create the keys on the first start; raise `CredentialError` if that fails."""
-        if self.protection.keys is not None:
-            self.protection.keys.prepare()
-
     def launch(self) -> None:
         """Start the members of this machine that are not running; check those that run and leave them alone.
 
@@ -131,7 +126,7 @@ class Fleet:
 
     def knows_keys(self, found: Present) -> bool:
         """Return whether a clinic accepts our tokens; raise `CredentialError` if the keys cannot be read."""
-        return self.protection.keys is None or self.protection.keys.fingerprints <= {*found.said.token_keys}
+        return self.protection.keys.fingerprints <= {*found.said.token_keys}
 
     def _probe(self, member: Member) -> Finding:
         return probe(member, self.protection.client_tls())

@@ -110,8 +110,7 @@ class MeshGateway:
     def _call(self, offered: GatewayTool, proposal: HeldProposal, scope: turn.TurnScope) -> dict[str, Any]:
         agent, tool = self.router.registry.with_services[proposal.agent], offered.tool
         request = request_of(tool, {**filled_in(tool, scope.identity, proposal.request_id), **proposal.arguments})
-        signer = self.router.credentials
-        token = None if signer is None else signer.token(scope.identity, scope.role, agent.id)
+        token = self.router.credentials.token(scope.identity, scope.role, agent.id)
         timeout_s = timeout_of(tool, self.router.registry.routing)
         options = CallOptions(timeout_s, scope.turn_id, token, confirmed_by=scope.confirmed_by)
         return shown(call_tool(self.router.channels.to(agent), tool, request, options).message)

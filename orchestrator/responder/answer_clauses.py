@@ -172,7 +172,7 @@ class AnswerClauses:
         if not answer.winners:
             return f"{texts.text('responder.questions.none')} {texts.one_of(sides)}"
         won, lost = answer.winners, [at for at in range(len(sides)) if at not in answer.winners]
-        head = texts.counted(f"responder.questions.compare.{question.by}", len(won), side=sides[won[0]])
+        head = texts.counted(f"responder.questions.compare.{question.by or 'count'}", len(won), side=sides[won[0]])
         found = [self._of_side(answer, at) for at in (*won, *lost)]
         said = [f"{sides[at]}, {words}" for at, words in zip((*won, *lost), found, strict=True)]
         return f"{head}: {'; '.join([found[0], *said[1:]] if not won[1:] else said)}"
@@ -181,7 +181,7 @@ class AnswerClauses:
         openings = answer.sides[at]
         if not openings:
             return self.texts.text("responder.questions.no_one")
-        if answer.question.by is turn.Comparison.COUNT:
+        if answer.question.by is None:
             return str(len(openings))
         return AnswerClauses.of(self.phrases, answer.question.sides[at]).openings(openings)
 

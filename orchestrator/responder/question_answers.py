@@ -254,10 +254,10 @@ def _picked(question: turn.Pick, snapshot: OpeningSnapshot) -> FoundOpenings | R
 def _compared(question: turn.Compare, snapshot: OpeningSnapshot) -> ComparedSides:
     scope = _within(question.scope, snapshot)
     sides = [tuple(one for one in scope if turn.fits(side, one)) for side in question.sides]
-    if question.by is turn.Comparison.COUNT:
+    if question.by is None:
         ranks = [-len(side) for side in sides]
     else:
-        rank = turn.rank_of(turn.Order(question.by.value))
+        rank = turn.rank_of(question.by)
         sides = [turn.best_of(side, rank) for side in sides]
         ranks = [rank(side[0]) if side else 0 for side in sides]
     top = min((rank for rank, side in zip(ranks, sides, strict=True) if side), default=None)

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from mesh.limits import OFF
 from mesh.tls import ClientTls, TlsNow, read_ca, read_certified_key
 from orchestrator.security.token_keys import KeyFolder
 
@@ -36,19 +35,16 @@ class TlsFolder:
 class Protection:
     """What a run protects its calls with."""
 
-    keys: KeyFolder | None  # None for clinics that ask for none, as in tests
+    keys: KeyFolder
     tls_folder: TlsFolder | None = None  # None speaks in the clear, on the loopback only
     client_tls: TlsNow = lambda: None  # what the orchestrator itself needs of them now
     rate: str | None = None  # as `python -m clinics --rate` takes it; None for the clinics' default
 
     def clinic_arguments(self, clinic: str) -> list[str]:
         """Return the arguments for `python -m clinics`: public keys, its own certificate, and its limit."""
-        arguments = ["--no-auth"] if self.keys is None else ["--keys", str(self.keys.public)]
+        arguments = ["--keys", str(self.keys.public)]
         arguments += [] if self.rate is None else ["--rate", self.rate]
         if (tls := self.tls_folder) is not None:
             arguments += ["--tls-cert", str(tls.path / f"{clinic}.pem"), "--tls-key", str(tls.path / f"{clinic}.key")]
             arguments += ["--client-ca", str(tls.path / CA)] if tls.is_mutual else []
         return arguments
-
-
-UNPROTECTED = Protection(None, rate=OFF)  # for clinics that ask for no token, in the clear, and take calls as they come

@@ -90,23 +90,13 @@ class Fits:
     scope: OpeningScope
 
 
-class Comparison(StrEnum):
-    """What sides are compared by."""
-
-    COUNT = "count"
-    SOONEST = "soonest"
-    LATEST = "latest"
-    EARLIEST_HOUR = "earliest_hour"
-    LATEST_HOUR = "latest_hour"
-
-
 @dataclass(frozen=True, slots=True)
 class Compare:
     """Which side of a scope has more openings, or the sooner one."""
 
     scope: OpeningScope
     sides: tuple[Condition, ...]  # two or more, of one kind
-    by: Comparison
+    by: Order | None  # whose best opening is the best of all, never by NEAREST; None for how many they are
 
 
 @dataclass(frozen=True, slots=True)

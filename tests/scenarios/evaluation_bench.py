@@ -26,6 +26,7 @@ from orchestrator.security.token_keys import KeyFolder
 from orchestrator.stages import Router, Stages
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinics import Clinics
+from tests.support.tokens import any_protection
 
 SUITE = Suite.read(Path(__file__).parents[1] / "test_queries.json")
 
@@ -51,7 +52,7 @@ def open_bench(
 ) -> Iterator[Bench]:
     """Yield a bench of the offline engine with some of its stages replaced; `folder` holds the silos of `clinics`."""
     events = EventChannel([PipelineLog(folder / "logs", Redactor(SPEAKER))])
-    protection = Protection(None if clinics.keys is None else KeyFolder(clinics.keys.parent))
+    protection = any_protection() if clinics.keys is None else Protection(KeyFolder(clinics.keys.parent))
     with (
         connect(clinics.registry, protection, credentials=OperatorCredentials) as connection,
         MeshRouter(connection.registry, connection.channels, events, connection.credentials) as router,

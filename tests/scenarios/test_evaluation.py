@@ -38,6 +38,7 @@ from tests.scenarios.evaluation_stages import (
     adding,
 )
 from tests.support.clinics import Clinics
+from tests.support.tokens import any_credentials
 
 
 @pytest.fixture
@@ -204,7 +205,7 @@ def test_no_query_sees_what_the_one_before_it_wrote(clinics: Clinics, tmp_path: 
 
 def test_a_slot_that_does_not_exist_ends_the_evaluation_before_it_begins(clinics: Clinics, tmp_path: Path) -> None:
     with Channels() as channels:
-        ground = EvaluationClinics(clinics.registry, channels, lambda clinic: tmp_path / clinic)
+        ground = EvaluationClinics(clinics.registry, channels, lambda clinic: tmp_path / clinic, any_credentials())
         with pytest.raises(SuiteError, match="there is no such slot"):
             ground.prepare(held=[SlotName("clinic_a", "2025-07-21", "09:15")], taken=[])
 

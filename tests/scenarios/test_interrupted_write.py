@@ -25,6 +25,7 @@ from orchestrator.turn.session import Session
 from tests.support.clinics import NOW, open_clinics
 from tests.support.relay import Fault, Passage, Relay, open_relays
 from tests.support.talk import CARLOS
+from tests.support.tokens import any_protection
 
 WAIT_S = 20.0
 BOOK = "quero marcar com o Dr. Fernando Mendes dia 18/07 às 10h"
@@ -48,7 +49,10 @@ class Stage:
         self._to_type = list(typed)
         registry = Registry({"clinic_c": Agent("clinic_c", "Cardiology", self.relay.address)})
         events = EventChannel()
-        with connect(registry) as connection, open_conversation(connection, clock_at(NOW), events) as conversation:
+        with (
+            connect(registry, any_protection()) as connection,
+            open_conversation(connection, clock_at(NOW), events) as conversation,
+        ):
             dependencies = TerminalDependencies(
                 Renderer(self._file, 100), self._folder, self.keys, DummyOutput(), self._type, lambda: next(self._now)
             )

@@ -32,7 +32,7 @@ def listen(event):
 armed = False
 with open_checkpoints(Path(sys.argv[1])) as checkpoints:
     desk = Desk(checkpoints, EventChannel([listen]))
-    session = desk.start()
+    session = str(uuid.uuid4())
     desk.answer(session, sys.argv[3])
     print(session, flush=True)
     armed = True

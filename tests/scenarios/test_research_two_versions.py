@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from pathlib import Path
 
 from orchestrator.journal.events import EventChannel
@@ -11,7 +12,7 @@ from orchestrator.research.graph.desk import Desk, open_checkpoints
 def test_the_documents_two_versions(tmp_path: Path) -> None:
     with open_checkpoints(tmp_path) as checkpoints:
         desk = Desk(checkpoints, EventChannel())
-        session = desk.start()
+        session = str(uuid.uuid4())
         desk.answer(session, "Como X impacta Y?")
         desk.answer(session, "adultos 18-40 anos")
         state = desk.state(session).model_dump(mode="json")

@@ -12,7 +12,6 @@ import pytest
 
 from mesh.limits import TokenBucket
 from orchestrator.agents.registry import ConflictPolicy, FallbackRules, Registry, RoutingRules
-from orchestrator.fallback.policy import AgentProposals
 from orchestrator.journal.events import ClinicAsked, FellBack, Gathered, ModelThrottled, Purpose, Routed, TurnStarted
 from orchestrator.turn.plan import PlanKind, Topic
 from orchestrator.turn.reply import TurnOutcome
@@ -294,7 +293,7 @@ def test_what_was_shown_of_a_clinic_that_has_gone_since_can_be_spoken_of_without
 
 def test_what_nobody_is_for_is_written_down_where_the_registry_says_so(running: Clinics, tmp_path: Path) -> None:
     registry = with_fallback(running.registry, FallbackPolicy.PROPOSE)
-    with open_talk(registry, proposals=AgentProposals(tmp_path)) as talk:
+    with open_talk(registry, data_dir=tmp_path) as talk:
         reply = talk.say("quero pedir uma pizza, sou Carlos Teste")
     assert "Anotei a sugestão" in reply.plain
     (record,) = (tmp_path / "proposals").glob("*.json")

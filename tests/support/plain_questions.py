@@ -21,7 +21,6 @@ from orchestrator.turn import (
     Best,
     Clinic,
     Compare,
-    Comparison,
     DateRange,
     DaysOfBoth,
     Filter,
@@ -117,7 +116,7 @@ class RandomQuestions:
             *(Pick(some[0], best), Pick(min(inside, key=lambda one: one.begin), best)),
             Gap(some[0], some[1], one_of((None, 1, 2, 5))),
             Fits(tuple(some), scope),
-            Compare(scope, conditions, one_of(tuple(Comparison))),
+            Compare(scope, conditions, one_of((None, *(each for each in Order if each is not Order.NEAREST)))),
             DaysOfBoth(scope, conditions),
         )
 

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from mesh.arguments import json_of
@@ -16,12 +17,12 @@ from orchestrator.agents.router import MeshRouter
 from orchestrator.composition import open_stages
 from orchestrator.composition.connection import connect
 from orchestrator.conversation import Conversation, TurnRules
-from orchestrator.fallback.policy import AgentProposals, Fallback
+from orchestrator.fallback.policy import Fallback
 from orchestrator.journal.events import Event, EventChannel, Planned
 from orchestrator.llm.configuration import ModelConfiguration
 from orchestrator.llm.language_model import UNTHROTTLED, Throttle
 from orchestrator.memory.turn_memory import MemoryKeeper
-from orchestrator.security.protection import UNPROTECTED, Protection
+from orchestrator.security.protection import Protection
 from orchestrator.security.token_keys import KeyFolder
 from orchestrator.stages import Stages
 from orchestrator.turn.clinic import Clinic
@@ -33,6 +34,7 @@ from orchestrator.turn.routing import TurnScope
 from orchestrator.turn.session import Session
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinics import NOW
+from tests.support.tokens import any_protection
 
 CARLOS = Identity.of("Carlos Teste", "123.456.789-00")
 
@@ -119,7 +121,7 @@ def open_talk(
     consent_given: bool = True,
     role: Role = Role.PATIENT,
     model: ModelConfiguration | None = None,
-    proposals: AgentProposals | None = None,
+    data_dir: Path | None = None,
     throttle: Throttle = UNTHROTTLED,
     memory: MemoryKeeper | None = None,
     keys: KeyFolder | None = None,
@@ -129,7 +131,7 @@ def open_talk(
     verifier = RecordingVerifier()
     channel = EventChannel([events.append])
     with (
-        connect(registry, UNPROTECTED if keys is None else Protection(keys)) as connection,
+        connect(registry, any_protection() if keys is None else Protection(keys)) as connection,
         MeshRouter(
             registry, connection.channels, channel, connection.credentials, connection.directory, clock_at(NOW)
         ) as router,
@@ -148,6 +150,6 @@ def open_talk(
                 channel,
                 TurnRules(clock_at(NOW), consent_given),
                 gate=Gate(registry),
-                fallback=Fallback(registry, channel, proposals),
+                fallback=Fallback(registry, channel, data_dir),
             )
             yield Talk(conversation, verifier, events, channel, role)

@@ -255,7 +255,7 @@ def _questions_of_list(here: Situation, wish: turn.Wish) -> Iterator[turn.Openin
         fitting = (one.id for one in here.clinics if turn.fitting_doctors(wish.filter, one))
         clinics = tuple(turn.AtClinics(frozenset({one})) for one in fitting)
         days_of_week = tuple(turn.OnWeekdays(frozenset({day})) for day in range(6))
-        by = (clinics, turn.Comparison.SOONEST) if each["clinic"] else (days_of_week, turn.Comparison.COUNT)
+        by = (clinics, turn.Order.SOONEST) if each["clinic"] else (days_of_week, None)
         yield turn.Compare(turn.OpeningScope(wish.filter), *by)
     pointer, days = here.said.pointer, {one.date for one in here.session.offers}
     if pointer.latest and (not pointer.of_day or pointer.this or len(days) < 2) and not pointer.numbers:

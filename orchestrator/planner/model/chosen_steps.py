@@ -117,7 +117,8 @@ def _question(
             question = turn.AskedOfAll(turn.OfAll(do), scope)
         case turn_form.CompareForm():
             sides = tuple(read_condition(one, here, said) for one in step.sides)
-            question = turn.Compare(scope, sides, step.by) if step.do == "compare" else turn.DaysOfBoth(scope, sides)
+            by = None if step.by == "count" else turn.Order(step.by)
+            question = turn.Compare(scope, sides, by) if step.do == "compare" else turn.DaysOfBoth(scope, sides)
         case turn_form.OpeningsForm(do="fits", openings=openings):
             question = turn.Fits(tuple(_slot(one, here) for one in openings), scope)
         case turn_form.OpeningsForm(openings=[first, second]):

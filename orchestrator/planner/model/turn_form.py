@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, WithJsonSc
 
 from orchestrator.llm import JsonSchema, strict_schema
 from orchestrator.planner.lexicon import pairs
-from orchestrator.turn import AskedFact, Comparison, Courtesy, MemoryKind, Order, Topic
+from orchestrator.turn import AskedFact, Courtesy, MemoryKind, Order, Topic
 
 TOPICS: Mapping[Topic, str] = {Topic(name): when for name, when in pairs("model_topics", "topics").items()}
 """What the desk has a text for, and when a model may choose it."""
@@ -98,7 +98,7 @@ class CompareForm(_Form):
     do: Literal["compare", "days_of_both"]
     scope: ScopeForm
     sides: list[ConditionForm] = Field(min_length=2, max_length=6)
-    by: Comparison = Comparison.COUNT
+    by: Literal["count", "soonest", "latest", "earliest_hour", "latest_hour"] = "count"
 
 
 class OpeningsForm(_Form):

@@ -7,7 +7,6 @@ has a next node.
 import sqlite3
 import threading
 import time
-import uuid
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -104,10 +103,6 @@ class Desk:
         self._redactor = Redactor(self.speaker, patient_ids=True)
         self._kept = _build_graph(EventChannel(), Reasoners(), self.checkpoints)
         self._counted: dict[str, FeasibilityTable] = {}
-
-    def start(self) -> str:
-        """Return the id of a new session; nothing is kept before the person has said something."""
-        return str(uuid.uuid4())
 
     def sessions(self) -> tuple[SessionSummary, ...]:
         """Return all sessions, the most recently used first."""

@@ -15,14 +15,7 @@ import pytest
 from mesh.limits import TokenBucket
 from orchestrator.agents.registry import FALLBACK, FallbackRules, Registry
 from orchestrator.agents.registry_file import read_registry
-from orchestrator.fallback.policy import (
-    ANSWER_PLACEHOLDERS,
-    AgentProposals,
-    Fallback,
-    ModelAnswerer,
-    Unserved,
-    redacted,
-)
+from orchestrator.fallback.policy import ANSWER_PLACEHOLDERS, Fallback, ModelAnswerer, Unserved, redacted
 from orchestrator.journal.events import (
     Event,
     EventChannel,
@@ -106,14 +99,11 @@ class Counter:
     def reply(self, utterance: str, plan: Plan = PIZZA, clinics: Sequence[Clinic] = CLINICS) -> Reply:
         registry = Registry(dict(read_registry(8001)), fallback=replace(self.rules, policy=self.policy))
         channel = EventChannel([self.events.append])
-        proposals = (
-            None if self.folder is None else AgentProposals(self.folder, lambda: datetime(2026, 1, 2, tzinfo=UTC))
-        )
         answerer = None if self.asker is None else ModelAnswerer(self.asker, PROMPT, auditor())
         unserved = Unserved(
             plan, utterance, Session(CARLOS, language=plan.language), clinics, TemplateResponder(), answerer
         )
-        return Fallback(registry, channel, proposals).reply(unserved)
+        return Fallback(registry, channel, self.folder, lambda: datetime(2026, 1, 2, tzinfo=UTC)).reply(unserved)
 
     @property
     def policies(self) -> list[FallbackPolicy]:

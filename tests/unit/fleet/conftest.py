@@ -10,8 +10,8 @@ import pytest
 from orchestrator.fleet.clinic_probe import Member
 from orchestrator.fleet.fleet import Fleet
 from orchestrator.fleet.process import Calendar, find_holders
-from orchestrator.security.protection import UNPROTECTED
 from tests.support.free_ports import free_base_port
+from tests.support.tokens import any_protection
 
 JULY = Calendar("blueprint", "2025-07-15T08:00-03:00", "2025-07-15")
 
@@ -41,6 +41,6 @@ def members(base_port: int, data_dir: Path) -> list[Member]:
 
 @pytest.fixture
 def fleet(members: list[Member], tmp_path: Path) -> Iterator[Fleet]:
-    fleet = Fleet(members, JULY, tmp_path / "logs", UNPROTECTED)
+    fleet = Fleet(members, JULY, tmp_path / "logs", any_protection())
     yield fleet
     fleet.stop()

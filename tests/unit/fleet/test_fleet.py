@@ -28,10 +28,10 @@ from orchestrator.fleet.process import (
     find_holder,
     find_holders,
 )
-from orchestrator.security.protection import UNPROTECTED, Protection
+from orchestrator.security.protection import Protection
 from orchestrator.turn.identity import Language
 from tests.support.rogue_clinic import RogueClinic, described, open_rogue
-from tests.support.tokens import make_keys
+from tests.support.tokens import any_protection, make_keys
 
 JULY = Calendar("blueprint", "2025-07-15T08:00-03:00", "2025-07-15")
 ROLLING = Calendar("rolling", None)
@@ -63,7 +63,7 @@ def test_stopping_ends_them_and_frees_their_silos(fleet: Fleet, members: list[Me
 
 def test_running_clinics_are_used_and_left_running(fleet: Fleet, members: list[Member], tmp_path: Path) -> None:
     up(fleet)
-    second = up(Fleet(members, JULY, tmp_path / "logs", UNPROTECTED))
+    second = up(Fleet(members, JULY, tmp_path / "logs", any_protection()))
     assert second.started == ()
     assert second.met == fleet.met
     second.stop()
@@ -72,7 +72,7 @@ def test_running_clinics_are_used_and_left_running(fleet: Fleet, members: list[M
 
 @pytest.mark.long
 def test_only_the_missing_one_is_started(fleet: Fleet, members: list[Member], tmp_path: Path) -> None:
-    first = up(Fleet(members[:1], JULY, tmp_path / "logs", UNPROTECTED))
+    first = up(Fleet(members[:1], JULY, tmp_path / "logs", any_protection()))
     try:
         assert up(fleet).started == ("clinic_b",)
     finally:
@@ -87,10 +87,14 @@ def test_a_clinic_that_says_too_much_of_itself_holds_no_other_up(
 ) -> None:
     said = described("clinic_a")
     said.today = "2025-07-15"
+    said.token_keys.extend(any_protection().keys.fingerprints)
     setattr(said if too_long == "name" else said.details, too_long, "x" * length)
     with open_rogue(RogueClinic("clinic_a", handlers={"GetClinic": lambda _request, _context: said})) as rogue:
         fleet = Fleet(
-            [dataclasses.replace(members[0], address=rogue.address), members[1]], JULY, tmp_path / "logs", UNPROTECTED
+            [dataclasses.replace(members[0], address=rogue.address), members[1]],
+            JULY,
+            tmp_path / "logs",
+            any_protection(),
         )
         try:
             up(fleet)
@@ -114,19 +118,20 @@ def test_a_clinic_with_other_keys_is_named_as_the_problem(fleet: Fleet, members:
         running.stop()
 
 
-def test_a_clinic_that_answers_anybody_is_not_used_by_who_has_keys(
-    fleet: Fleet, members: list[Member], tmp_path: Path
-) -> None:
-    up(fleet)
-    with pytest.raises(FleetError, match="with no keys, so that anybody may call it"):
-        Fleet(members, JULY, tmp_path / "logs", Protection(make_keys(tmp_path))).launch()
+def test_a_clinic_that_answers_anybody_is_not_used_by_who_has_keys(members: list[Member], tmp_path: Path) -> None:
+    said = described("clinic_a")
+    said.today = "2025-07-15"
+    with open_rogue(RogueClinic("clinic_a", handlers={"GetClinic": lambda _request, _context: said})) as rogue:
+        there = dataclasses.replace(members[0], address=rogue.address)
+        with pytest.raises(FleetError, match="with no keys, so that anybody may call it"):
+            Fleet([there], JULY, tmp_path / "logs", any_protection()).launch()
 
 
 def test_a_clinic_is_told_how_often_it_may_be_called_only_where_that_is_set(members: list[Member]) -> None:
-    command = clinic_command(members[0], ROLLING, Protection(None, rate="50,10"))
+    command = clinic_command(members[0], ROLLING, Protection(any_protection().keys, rate="50,10"))
     assert command[command.index("--rate") + 1] == "50,10"
-    assert "--rate" not in clinic_command(members[0], ROLLING, Protection(None))
-    unlimited = clinic_command(members[0], ROLLING, UNPROTECTED)
+    assert "--rate" not in clinic_command(members[0], ROLLING, Protection(any_protection().keys))
+    unlimited = clinic_command(members[0], ROLLING, any_protection())
     assert unlimited[unlimited.index("--rate") + 1] == "off"
 
 
@@ -136,9 +141,9 @@ def test_a_clinic_is_told_its_server_and_where_libpq_finds_the_password_only_whe
     monkeypatch.setenv("PGPASSFILE", "/secrets/pgpass")
     monkeypatch.setenv("PGUSER", "somebody")
     url = "postgresql://clinic@db/clinics"
-    command = clinic_command(dataclasses.replace(members[0], store=url), ROLLING, UNPROTECTED)
+    command = clinic_command(dataclasses.replace(members[0], store=url), ROLLING, any_protection())
     assert command[command.index("--store") + 1] == url
-    assert "--store" not in clinic_command(members[0], ROLLING, UNPROTECTED)
+    assert "--store" not in clinic_command(members[0], ROLLING, any_protection())
     assert clinic_environment(has_store=True) == {**clinic_environment(), "PGPASSFILE": "/secrets/pgpass"}
     assert "PGPASSFILE" not in clinic_environment()
 
@@ -163,7 +168,7 @@ def test_a_running_clinic_with_another_calendar_is_refused(
     fleet: Fleet, members: list[Member], tmp_path: Path, calendar: Calendar, complaint: str
 ) -> None:
     up(fleet)
-    other = Fleet(members, calendar, tmp_path / "logs", UNPROTECTED)
+    other = Fleet(members, calendar, tmp_path / "logs", any_protection())
     with pytest.raises(FleetError, match=complaint) as refusal:
         other.launch()
     assert "clinic-mesh down" in str(refusal.value)
@@ -174,7 +179,7 @@ def test_another_clinic_at_the_address_is_refused_by_name(fleet: Fleet, members:
     up(fleet)
     swapped = [dataclasses.replace(members[0], address=members[1].address)]
     with pytest.raises(FleetError, match="clinic_a: clinic_b answers at"):
-        Fleet(swapped, JULY, tmp_path / "logs", UNPROTECTED).launch()
+        Fleet(swapped, JULY, tmp_path / "logs", any_protection()).launch()
 
 
 def test_who_holds_a_port_is_named_before_anything_is_started(fleet: Fleet, members: list[Member]) -> None:
@@ -264,7 +269,7 @@ def test_a_clinic_that_does_not_answer_in_time_is_given_up(fleet: Fleet) -> None
 
 def test_a_clinic_elsewhere_is_never_started(fleet: Fleet, data_dir: Path, tmp_path: Path) -> None:
     elsewhere = Member("clinic_a", "nowhere.invalid:8001", data_dir / "blueprint" / "clinic_a")
-    remote = up(Fleet([elsewhere], JULY, tmp_path / "logs", UNPROTECTED))
+    remote = up(Fleet([elsewhere], JULY, tmp_path / "logs", any_protection()))
     assert remote.started == ()
 
 
@@ -278,7 +283,7 @@ def test_output_goes_to_private_log_files(fleet: Fleet, tmp_path: Path) -> None:
 def test_a_log_folder_that_cannot_be_written_is_named(members: list[Member], tmp_path: Path) -> None:
     (tmp_path / "logs").write_text("a file", encoding="utf-8")
     with pytest.raises(FleetError, match="CLINIC_MESH_LOG_DIR"):
-        Fleet(members, JULY, tmp_path / "logs", UNPROTECTED).launch()
+        Fleet(members, JULY, tmp_path / "logs", any_protection()).launch()
 
 
 def test_a_clinic_is_told_nothing_by_the_environment(
@@ -286,7 +291,7 @@ def test_a_clinic_is_told_nothing_by_the_environment(
 ) -> None:
     for name in ("CLINIC_MESH_CPF", "CLINIC_MESH_NAME", "CLINIC_MESH_MEMORY_URL", "OPENAI_API_KEY", "VOYAGE_API_KEY"):
         monkeypatch.setenv(name, "secret")
-    process = ClinicProcess.start(members[0], ROLLING, tmp_path, UNPROTECTED)
+    process = ClinicProcess.start(members[0], ROLLING, tmp_path, any_protection())
     try:
         deadline = time.monotonic() + 10
         # The kernel shows none for the moment in which it exchanges the program.
@@ -337,12 +342,12 @@ def test_a_lock_file_that_nobody_holds_names_no_holder(tmp_path: Path) -> None:
 def test_the_roll_tells_down_from_a_stranger_and_from_another_clinic(
     fleet: Fleet, members: list[Member], tmp_path: Path
 ) -> None:
-    first = up(Fleet(members[:1], JULY, tmp_path / "logs", UNPROTECTED))
+    first = up(Fleet(members[:1], JULY, tmp_path / "logs", any_protection()))
     try:
         with socket.create_server(members[1].endpoint):
             swapped = dataclasses.replace(members[1], id="clinic_c", address=members[0].address)
             nobody = dataclasses.replace(members[1], id="clinic_d", address="127.0.0.1:1")
-            roll = clinic_statuses(Fleet([members[0], members[1], swapped, nobody], JULY, tmp_path, UNPROTECTED))
+            roll = clinic_statuses(Fleet([members[0], members[1], swapped, nobody], JULY, tmp_path, any_protection()))
         assert [entry.health for entry in roll] == ["serving", "no clinic", "is clinic_a", "down"]
     finally:
         first.stop()

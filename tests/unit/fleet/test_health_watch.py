@@ -10,7 +10,7 @@ from orchestrator.fleet.clinic_probe import Member
 from orchestrator.fleet.fleet import Fleet
 from orchestrator.fleet.fleet_status import HealthWatch
 from orchestrator.fleet.process import Calendar
-from orchestrator.security.protection import UNPROTECTED
+from tests.support.tokens import any_protection
 
 JULY = Calendar("blueprint", "2025-07-15T08:00-03:00", "2025-07-15")
 
@@ -28,7 +28,7 @@ def test_a_clinic_that_goes_and_comes_back_is_noticed(fleet: Fleet, members: lis
         while pulse.up:
             assert changed.wait(20)
             changed.clear()
-        again = Fleet(members, JULY, tmp_path / "logs", UNPROTECTED)
+        again = Fleet(members, JULY, tmp_path / "logs", any_protection())
         again.launch()
         try:
             again.await_health()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import threading
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -71,7 +72,7 @@ def stored(desk: Desk, session: str) -> dict[str, Any]:
 
 
 def talk(desk: Desk, *utterances: str) -> dict[str, Any]:
-    session = desk.start()
+    session = str(uuid.uuid4())
     for utterance in utterances:
         desk.answer(session, utterance)
     return stored(desk, session)
@@ -121,7 +122,7 @@ def test_the_focal_argument_grows_with_the_conversation(checkpoints: Checkpoints
 
 def test_a_vague_start_is_explored_and_what_it_told_is_kept(checkpoints: Checkpoints) -> None:
     desk = Desk(checkpoints, SILENT)
-    session = desk.start()
+    session = str(uuid.uuid4())
     desk.answer(session, "pacientes com diabetes")
     state = stored(desk, session)
     assert (state["next_step"], state["current_stage"], state["hypothesis_versions"]) == ("explore", "classifying", [])
@@ -144,7 +145,7 @@ def test_an_opinion_is_about_what_makes_the_difference(
     checkpoints: Checkpoints, people: str, said: str, question: str
 ) -> None:
     desk = Desk(checkpoints, SILENT)
-    session = desk.start()
+    session = str(uuid.uuid4())
     desk.answer(session, people)
     desk.answer(session, said)
     assert desk.summary(session).question == question
@@ -158,7 +159,7 @@ def test_an_answer_that_closes_nothing_costs_no_version(checkpoints: Checkpoints
 
 def test_the_third_version_ends_the_session_and_its_open_gaps_are_told(checkpoints: Checkpoints) -> None:
     desk = Desk(checkpoints, SILENT)
-    session = desk.start()
+    session = str(uuid.uuid4())
     for utterance in ("a adesão piora em idosos que moram sozinhos", "escala de Morisky"):
         desk.answer(session, utterance)
     state = talk(desk, "quero estudar a adesão", "idosos", "lembretes")
@@ -174,14 +175,14 @@ def test_what_comes_after_the_third_version_is_refused_with_the_reason_and_the_q
     checkpoints: Checkpoints, said: str
 ) -> None:
     desk = Desk(checkpoints, SILENT)
-    session = desk.start()
+    session = str(uuid.uuid4())
     for answer in ("Como a telemedicina impacta as faltas?", "adultos", "comparado com quem não usa"):
         desk.answer(session, answer)
     told = desk.answer(session, said).plain
     assert "V3 é a última versão" in told
     (asked,) = re.findall("“(.+?)”", told)
     assert len(desk.state(session).hypothesis_versions) == 3
-    other = desk.start()
+    other = str(uuid.uuid4())
     desk.answer(other, asked)
     assert desk.summary(other).question == asked
     assert said.rpartition(" ")[2] in asked
@@ -201,7 +202,7 @@ def test_nothing_changes_after_the_end(checkpoints: Checkpoints) -> None:
 )
 def test_what_is_no_research_is_rejected_and_makes_no_version(checkpoints: Checkpoints, said: str) -> None:
     desk = Desk(checkpoints, SILENT)
-    session = desk.start()
+    session = str(uuid.uuid4())
     assert desk.answer(session, said).outcome is TurnOutcome.REFUSED
     state = stored(desk, session)
     assert state["methodologist_output"] is not None
@@ -211,14 +212,14 @@ def test_what_is_no_research_is_rejected_and_makes_no_version(checkpoints: Check
 
 def test_help_comes_before_research(checkpoints: Checkpoints) -> None:
     desk = Desk(checkpoints, SILENT)
-    reply = desk.answer(desk.start(), "quero morrer")
+    reply = desk.answer(str(uuid.uuid4()), "quero morrer")
     assert "192" in reply.plain
     assert "188" in reply.plain
 
 
 def test_english_is_answered_in_english(checkpoints: Checkpoints) -> None:
     desk = Desk(checkpoints, SILENT)
-    session = desk.start()
+    session = str(uuid.uuid4())
     desk.answer(session, "I noticed that patients with asthma who walk miss fewer appointments")
     reply = desk.answer(session, "those who do not walk; 12 meses")
     assert reply.language is Language.EN
@@ -229,7 +230,7 @@ def test_the_clinics_are_asked_once_for_a_population_and_small_cells_stay_hidden
     counts = tuple(replace(count, answered=2) for count in TABLE.counts)
     counting = Counting(replace(TABLE, counts=counts, total=Count("", 6, 6, None)))
     desk = Desk(checkpoints, SILENT, feasibility=counting)
-    session = desk.start()
+    session = str(uuid.uuid4())
     reply = desk.answer(session, OBSERVATION)
     tables = [block for block in reply.blocks if isinstance(block, Table)]
     assert tables[-1].rows[1] == ("Dermatologia", "2/2", "omitido (menos de 3, ou revelaria)")
@@ -243,7 +244,7 @@ def test_the_clinics_are_asked_once_for_a_population_and_small_cells_stay_hidden
 def test_a_count_that_is_not_complete_is_asked_for_again(checkpoints: Checkpoints) -> None:
     counting = Counting(TABLE)
     desk = Desk(checkpoints, SILENT, feasibility=counting)
-    session = desk.start()
+    session = str(uuid.uuid4())
     assert desk.answer(session, OBSERVATION).outcome is TurnOutcome.PARTIAL
     desk.export(session)
     assert len(counting.asked) == 2
@@ -310,7 +311,7 @@ def test_the_log_tells_what_the_desk_did_and_nobodys_words(tmp_path: Path) -> No
 
 def test_a_new_session_has_no_last_answer(checkpoints: Checkpoints) -> None:
     desk = Desk(checkpoints, SILENT)
-    assert desk.resume(desk.start()) is None
+    assert desk.resume(str(uuid.uuid4())) is None
 
 
 def test_what_identifies_anybody_is_neither_in_the_state_nor_in_the_file(tmp_path: Path) -> None:
@@ -356,7 +357,7 @@ def test_a_turn_that_is_cancelled_before_it_waits_still_ends(checkpoints: Checkp
     cancel = threading.Event()
     cancel.set()
     desk = Desk(checkpoints, SILENT)
-    assert desk.answer(desk.start(), OBSERVATION, cancel).outcome is TurnOutcome.OK
+    assert desk.answer(str(uuid.uuid4()), OBSERVATION, cancel).outcome is TurnOutcome.OK
 
 
 @settings(max_examples=examples(30), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

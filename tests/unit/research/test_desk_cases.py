@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from pathlib import Path
 
 import pytest
@@ -30,7 +31,9 @@ def test_there_are_as_many_cases_in_either_language() -> None:
 def test_a_review_has_terms_in_both_languages_databases_and_criteria(tmp_path: Path) -> None:
     with open_checkpoints(tmp_path) as checkpoints:
         desk = Desk(checkpoints, EventChannel())
-        reply = desk.answer(desk.start(), "revisão da literatura sobre como a telemedicina impacta o zumbido em idosos")
+        reply = desk.answer(
+            str(uuid.uuid4()), "revisão da literatura sobre como a telemedicina impacta o zumbido em idosos"
+        )
     assert '("telemedicina" OR "telessaúde"' in reply.plain
     assert '("telemedicine" OR "telehealth"' in reply.plain
     assert '"o zumbido"' in reply.plain
@@ -42,7 +45,7 @@ def test_a_review_has_terms_in_both_languages_databases_and_criteria(tmp_path: P
 def test_a_theory_is_set_beside_its_rivals_and_exported_with_them(tmp_path: Path) -> None:
     with open_checkpoints(tmp_path) as checkpoints:
         desk = Desk(checkpoints, EventChannel())
-        session = desk.start()
+        session = str(uuid.uuid4())
         reply = desk.answer(session, "build a theory of how loneliness affects missed visits in seniors")
         exported = desk.export(session)
     for told in (reply.plain, exported):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from pathlib import Path
 
 from orchestrator.journal.events import EventChannel
@@ -11,7 +12,7 @@ from orchestrator.research.graph.desk import Desk, open_checkpoints
 def exported(folder: Path, *utterances: str) -> str:
     with open_checkpoints(folder) as checkpoints:
         desk = Desk(checkpoints, EventChannel())
-        session = desk.start()
+        session = str(uuid.uuid4())
         for utterance in utterances:
             desk.answer(session, utterance)
         return desk.export(session)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -109,7 +110,7 @@ def test_a_second_opinion_adds_a_gap_and_so_keeps_a_question_from_approval(check
     doubt = {"aspect": "variáveis", "gap": "X e Y são a mesma coisa.", "suggestion": "Separar X de Y."}
     asker = Telling(review={"improvements": [doubt]})
     desk = Desk(checkpoints, EventChannel(), lambda _: reasoners(asker))
-    session = desk.start()
+    session = str(uuid.uuid4())
     desk.answer(session, "Como X impacta Y em adultos 18-40 anos?")
     (version,) = desk.state(session).model_dump(mode="json")["hypothesis_versions"]
     assert version["feedback"] == {"status": "needs_refinement", "improvements": [doubt]}
@@ -127,7 +128,7 @@ def test_a_second_opinion_adds_a_gap_and_so_keeps_a_question_from_approval(check
 )
 def test_a_model_cannot_approve_what_the_rules_find_a_gap_in(checkpoints: Checkpoints, review: object) -> None:
     desk = Desk(checkpoints, EventChannel(), lambda _: reasoners(Telling(review=review)))
-    session = desk.start()
+    session = str(uuid.uuid4())
     desk.answer(session, "Como X impacta Y?")
     (version,) = desk.state(session).model_dump(mode="json")["hypothesis_versions"]
     assert version["feedback"]["status"] == "needs_refinement"
@@ -137,7 +138,7 @@ def test_a_model_cannot_approve_what_the_rules_find_a_gap_in(checkpoints: Checkp
 def test_a_gap_that_identifies_somebody_is_shown_without(checkpoints: Checkpoints) -> None:
     doubt = {"aspect": "métricas", "gap": "Falta ouvir Maria Souza.", "suggestion": "Ligar para 529.982.247-25."}
     desk = Desk(checkpoints, EventChannel(), lambda _: reasoners(Telling(review={"improvements": [doubt]})))
-    session = desk.start()
+    session = str(uuid.uuid4())
     assert "Souza" not in desk.answer(session, "Como X impacta Y em adultos?").plain
     assert "529.982" not in repr(desk.state(session))
 
@@ -152,7 +153,7 @@ def test_a_gap_that_identifies_somebody_is_shown_without(checkpoints: Checkpoint
 )
 def test_a_model_words_the_question_to_think_about(checkpoints: Checkpoints, thought: object, shown: str) -> None:
     desk = Desk(checkpoints, EventChannel(), lambda _: reasoners(Telling(reflect=thought)))
-    session = desk.start()
+    session = str(uuid.uuid4())
     desk.answer(session, "Como X impacta Y?")
     assert desk.state(session).reflection_prompt == shown
 
@@ -161,7 +162,7 @@ def test_a_model_is_told_nobodys_name_number_or_id(checkpoints: Checkpoints) -> 
     asker = Telling()
     desk = Desk(checkpoints, EventChannel(), lambda _: reasoners(asker))
     said = "a paciente Maria Souza, 529.982.247-25, CARD-001, que caminha falta menos às consultas"
-    desk.answer(desk.start(), said)
+    desk.answer(str(uuid.uuid4()), said)
     told = "".join(request.system + request.user for request in asker.asked)
     assert {request.purpose for request in asker.asked} >= {Purpose.STRUCTURE, Purpose.REVIEW}
     assert not [secret for secret in ("Maria", "Souza", "529.982", "CARD-001") if secret in told]
@@ -175,7 +176,7 @@ def test_the_minds_are_bound_to_the_turn(checkpoints: Checkpoints) -> None:
         return Reasoners()
 
     desk = Desk(checkpoints, EventChannel(), reasoners_of)
-    session = desk.start()
+    session = str(uuid.uuid4())
     desk.answer(session, "Como X impacta Y?")
     desk.answer(session, "adultos")
     first, second = scopes

@@ -57,7 +57,7 @@ from orchestrator.research.graph.desk import open_checkpoints
 from orchestrator.research.graph.desk import Desk
 with open_checkpoints(Path({folder!r})) as checkpoints:
     desk = Desk(checkpoints, EventChannel())
-    desk.answer(desk.start(), "Como X impacta Y?")
+    desk.answer(str(uuid.uuid4()), "Como X impacta Y?")
 """
 
 

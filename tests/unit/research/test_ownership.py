@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import product
@@ -84,7 +85,7 @@ def said_to(agent: Callable[[Reasoners, MultiAgentState], Update], folder: Path)
     with open_checkpoints(folder) as checkpoints, patch.object(desk, "structure", agent):
         taken = desk.Desk(checkpoints, EventChannel([events.append]))
         with suppress(OwnershipError):
-            taken.answer(session := taken.start(), "Como o café impacta a pressão arterial em adultos?")
+            taken.answer(session := str(uuid.uuid4()), "Como o café impacta a pressão arterial em adultos?")
             assert taken.state(session).structurer_output is not None
     return events
 

@@ -25,7 +25,6 @@ from orchestrator.turn import (
     AskedOfAll,
     Best,
     Compare,
-    Comparison,
     DaysOfBoth,
     Fits,
     Gap,
@@ -53,7 +52,7 @@ def minutes(one: Offer) -> int:
     return one.time.hour * 60 + one.time.minute
 
 
-def as_good(openings: list[Offer], order: Order | Comparison, best: Best | None = None) -> set[Offer]:
+def as_good(openings: list[Offer], order: Order, best: Best | None = None) -> set[Offer]:
     """Return the openings that no other beats."""
     beats: dict[str, Callable[[Offer, Offer], bool]] = {
         "soonest": lambda one, other: moment(one) < moment(other),
@@ -99,7 +98,7 @@ def check_found(it: Asked, answer: FoundOpenings, inside: list[Offer]) -> None:
 def check_compared(it: Asked, answer: ComparedSides, inside: list[Offer]) -> None:
     sides = [[one for one in inside if holds(one)] for holds in it.sides]
     assert isinstance(it.question, Compare)
-    if it.question.by is Comparison.COUNT:
+    if it.question.by is None:
         assert [len(side) for side in answer.sides] == [len(side) for side in sides]
         most = max(map(len, sides))
         assert set(answer.winners) == {at for at, side in enumerate(sides) if side and len(side) == most}

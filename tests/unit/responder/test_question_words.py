@@ -20,7 +20,6 @@ from orchestrator.turn import (
     Beside,
     Best,
     Compare,
-    Comparison,
     DateRange,
     DaysOfBoth,
     Filter,
@@ -214,7 +213,7 @@ def test_ties_are_told() -> None:
         " Friday, July 18, at 10:00, with Dr. Ricardo Lopes (No. 20)."
     )
     assert "a tie with Friday, July 18" in said(Pick(twin.slot, Best(ANY, Order.SOONEST)), snapshot=snapshot)[0]
-    assert said(Compare(ANY, BOTH, Comparison.SOONEST), snapshot=snapshot)[0].startswith(
+    assert said(Compare(ANY, BOTH, Order.SOONEST), snapshot=snapshot)[0].startswith(
         "It is a tie for the soonest opening: with Dr. Fernando Mendes, "
     )
     assert "start at the same time" in said(Gap(first.slot, twin.slot), snapshot=snapshot)[0]
@@ -280,10 +279,7 @@ DERMATOLOGY = OfSpecialty("Dermatology", frozenset({"clinic_b", "clinic_f"}))
             "Dra. Marina Teles was not read in this turn; read it first",
         ),
         (Best(ANY, Order.NEAREST), "nearest needs a time, and nothing else takes one"),
-        (
-            Compare(ANY, (BOTH[0], SATURDAYS), Comparison.COUNT),
-            "sides must be two or more, different, and conditions of one kind",
-        ),
+        (Compare(ANY, (BOTH[0], SATURDAYS), None), "sides must be two or more, different, and conditions of one kind"),
         (DaysOfBoth(ANY, BOTH[:1]), "sides must be two or more, different, and conditions of one kind"),
         (
             Pick(NUMBERED[2], Best(ANY, Order.SOONEST)),
@@ -302,7 +298,7 @@ def test_a_question_without_an_answer_is_refused_with_a_reason(question: Opening
 
 def test_nothing_is_said_of_clinics_none_of_which_answered() -> None:
     snapshot = snapshot_of("ac", silent="c")
-    questions = (AskedOfAll(OfAll.COUNT, OpeningScope(BOTH[0])), Compare(ANY, BOTH, Comparison.COUNT))
+    questions = (AskedOfAll(OfAll.COUNT, OpeningScope(BOTH[0])), Compare(ANY, BOTH, None))
     assert reasons(*questions, snapshot=snapshot) == ["no clinic of this scope answered"] * 2
 
 

@@ -38,11 +38,12 @@ class EchoingDesk:
 
     outcome: TurnOutcome = TurnOutcome.OK
     heard: list[tuple[str, str]] = field(default_factory=list)
-    begun: int = 0
 
-    def start(self) -> str:
-        self.begun += 1
-        return f"{self.begun}{SESSION}"
+    @property
+    def said(self) -> list[tuple[int, str]]:
+        """What was said, with the number of its session."""
+        ids = [*dict.fromkeys(session for session, _ in self.heard)]
+        return [(ids.index(session) + 1, words) for session, words in self.heard]
 
     def find(self, session_id: str) -> str:
         if not SESSION.startswith(session_id):
@@ -94,15 +95,15 @@ def converse(desk: EchoingDesk, folder: Path, keys: PipeInput, *lines: str, sess
 def test_lines_are_turns_of_one_session_until_a_new_one_is_asked_for(tmp_path: Path, keys: PipeInput) -> None:
     desk = EchoingDesk()
     drawn = converse(desk, tmp_path, keys, "", "uma", "duas", "/new", "três")
-    assert desk.heard == [(f"1{SESSION}", "uma"), (f"1{SESSION}", "duas"), (f"2{SESSION}", "três")]
+    assert desk.said == [(1, "uma"), (1, "duas"), (2, "três")]
     assert "ouvi: duas" in drawn
-    assert "clinic-mesh research --session 20123456" in drawn
+    assert f"clinic-mesh research --session {desk.heard[-1][0][:8]}" in drawn
 
 
 def test_the_desk_is_not_asked_before_something_is_said(tmp_path: Path, keys: PipeInput) -> None:
     desk = EchoingDesk()
     assert "Mesa de pesquisa" in converse(desk, tmp_path, keys)
-    assert desk.begun == 0
+    assert desk.heard == []
 
 
 def test_a_session_that_is_taken_up_again_shows_its_last_answer_in_its_language(
@@ -136,8 +137,9 @@ def test_commands_are_never_said_to_the_desk(tmp_path: Path, keys: PipeInput) ->
 def test_an_export_is_for_this_user_only_and_overwrites_nothing(tmp_path: Path, keys: PipeInput) -> None:
     path = tmp_path / "a session.md"
     export = f"/export {path}"
-    drawn = converse(EchoingDesk(), tmp_path, keys, "uma", export, export)
-    assert path.read_text("utf-8") == f"# 1{SESSION}\n"
+    desk = EchoingDesk()
+    drawn = converse(desk, tmp_path, keys, "uma", export, export)
+    assert path.read_text("utf-8") == f"# {desk.heard[0][0]}\n"
     assert path.stat().st_mode & 0o777 == 0o600
     assert "já existe e ficou como estava" in " ".join(drawn.split())
 
@@ -152,7 +154,7 @@ def test_a_fault_costs_one_message_and_its_text_is_not_shown(tmp_path: Path, key
     drawn = converse(desk, tmp_path, keys, "quebre", "uma")
     assert "falha interna" in drawn
     assert "secret" not in drawn
-    assert desk.heard == [(f"1{SESSION}", "uma")]
+    assert desk.said == [(1, "uma")]
 
 
 def script(desk: EchoingDesk, *lines: str, as_records: bool = False, session_id: str | None = None) -> tuple[int, str]:
@@ -167,7 +169,7 @@ def test_piped_lines_are_turns_and_commands(tmp_path: Path) -> None:
     desk = EchoingDesk()
     path = tmp_path / "out.md"
     code, text = script(desk, "uma\n", "\n", f"/export {path}\n", "/new\n", "duas\n", "/quit\n", "três\n")
-    assert desk.heard == [(f"1{SESSION}", "uma"), (f"2{SESSION}", "duas")]
+    assert desk.said == [(1, "uma"), (2, "duas")]
     assert (code, path.exists()) == (ExitCode.OK, True)
     assert text.startswith("ouvi: uma\n\n")
 

@@ -24,6 +24,7 @@ from orchestrator.turn.plan import Step
 from orchestrator.turn.routing import StepResult, StepStatus, TurnScope
 from orchestrator.turn.step_actions import SERVICE
 from tests.support.steps import step_of
+from tests.support.tokens import any_credentials
 
 CARLOS = Identity.of("Carlos Teste", "123.456.789-00")
 TURN = "0d9f3c5e-8f0a-4f7e-9d43-2f1f7c0a6b11"
@@ -114,7 +115,7 @@ def open_router(addresses: Mapping[str, str]) -> Iterator[Routed]:
     """Yield a router to clinics that run elsewhere."""
     events: list[Event] = []
     channel = EventChannel([events.append])
-    with Channels() as channels, MeshRouter(registry_of(addresses), channels, channel) as router:
+    with Channels() as channels, MeshRouter(registry_of(addresses), channels, channel, any_credentials()) as router:
         yield Routed(router, channel, events)
 
 

@@ -14,6 +14,7 @@ from mesh.channel import CallOptions, call_tool
 from mesh.errors import DomainError
 from orchestrator.composition.connection import connect
 from orchestrator.turn.step_actions import CATALOGUE
+from tests.support.tokens import any_protection
 from tests.wire.orchestrator.scripted import WAIT_S, ScriptedClinic, open_clinic, registry_of
 
 _LISTING = CATALOGUE["list_available_slots"]
@@ -30,7 +31,7 @@ def test_calls_end_at_once_later_ones_are_answered_and_the_other_channels_stay_o
 
     with (
         open_clinic(ScriptedClinic(list_available_slots=hold)) as server,
-        connect(registry_of({"clinic_a": server.address})) as connection,
+        connect(registry_of({"clinic_a": server.address}), any_protection()) as connection,
         ThreadPoolExecutor() as threads,
     ):
         agent = connection.registry.find("clinic_a")

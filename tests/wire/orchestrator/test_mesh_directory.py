@@ -22,6 +22,7 @@ from orchestrator.journal.events import EventChannel
 from orchestrator.turn.clinic import Clinic, Introduction, SpecialtyWords
 from orchestrator.turn.routing import StepStatus, TurnScope
 from tests.support.doors import stop
+from tests.support.tokens import any_credentials
 from tests.wire.orchestrator.scripted import (
     CARLOS,
     TURN,
@@ -181,7 +182,7 @@ def test_a_clinic_that_lists_a_doctor_who_is_new_is_asked_once_more_who_it_is() 
         registry = registry_of({"clinic_a": server.address})
         directory = MeshDirectory(registry, channels, ask_again_after_s=0)
         assert len(directory.clinics()[0].doctors) == 2
-        with MeshRouter(registry, channels, EventChannel(), directory=directory) as router:
+        with MeshRouter(registry, channels, EventChannel(), any_credentials(), directory) as router:
             (result,) = router.dispatch([listing()], TurnScope(CARLOS, turn_id=TURN))
         assert (result.status, result.entries, result.dropped) == (StepStatus.DONE, 1, 0)
         assert len(directory.clinics()[0].doctors) == 3

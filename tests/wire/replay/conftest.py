@@ -19,6 +19,7 @@ from orchestrator.turn.identity import Role
 from orchestrator.turn.session import Session
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinics import NOW, open_clinics
+from tests.support.tokens import any_protection
 
 Rebuild = Callable[..., Session]
 Decide = Callable[..., Decision]
@@ -26,13 +27,16 @@ Decide = Callable[..., Decision]
 
 @pytest.fixture(scope="module")
 def connection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Connection]:
-    with open_clinics(tmp_path_factory.mktemp("clinics")) as clinics, connect(clinics.registry) as connection:
+    with (
+        open_clinics(tmp_path_factory.mktemp("clinics")) as clinics,
+        connect(clinics.registry, any_protection()) as connection,
+    ):
         yield connection
 
 
 @pytest.fixture(scope="module")
 def planning(connection: Connection) -> Iterator[CasePlanning]:
-    with MeshRouter(connection.registry, connection.channels, EventChannel()) as router:
+    with MeshRouter(connection.registry, connection.channels, EventChannel(), connection.credentials) as router:
         clinics = connection.directory.clinics()
         stages = Stages(OfflinePlanner(), router, RuleVerifier(), TemplateResponder())
         yield CasePlanning(lambda _: stages, Gate(connection.registry), clinics, clock_at(NOW)(), Role.PATIENT)

@@ -29,7 +29,7 @@ from orchestrator.turn.identity import Identity, Language, Role
 from orchestrator.turn.reply import TurnOutcome
 from orchestrator.turn.routing import TurnScope
 from tests.support.clinics import NOW, SPECIALTIES, Clinics, open_clinics
-from tests.support.tokens import make_keys
+from tests.support.tokens import any_credentials, make_keys
 from tests.wire.orchestrator.scripted import ScriptedClinic, open_clinic
 
 CARLOS = Identity.of("Carlos Teste", "123.456.789-00")
@@ -46,7 +46,10 @@ def counting(
     role: Role = Role.OPERATOR,
 ) -> Iterator[Callable[[str, Language], FeasibilityTable]]:
     dispatch = TurnScope(CARLOS, role, turn_id=TURN)
-    with Channels() as channels, MeshRouter(registry, channels, events or EventChannel(), credentials) as router:
+    with (
+        Channels() as channels,
+        MeshRouter(registry, channels, events or EventChannel(), credentials or any_credentials()) as router,
+    ):
         yield partial(count_patients, router, registry, MeshDirectory(registry, channels), dispatch)
 
 
