@@ -158,18 +158,14 @@ def _counts_from(shift: Shift | None, background: Background) -> bool:
 
 
 def _no_times(folded: str, clinics: Sequence[Clinic], background: Background) -> Iterator[tuple[int, int]]:
-    yield from _symptom_times(folded, clinics)
-    if background.choosing:  # "the later one" is the last row, and no later hour than was wanted
-        yield from (match.span() for match in expression("furthest_row").finditer(folded))
-    yield from (match.span() for match in expression("row_of_day").finditer(folded))  # "Monday's one"
-
-
-def _symptom_times(folded: str, clinics: Sequence[Clinic]) -> Iterator[tuple[int, int]]:
-    """Yield where it is said when something hurts, which is no time that is wanted: "o joelho incha toda noite"."""
+    """Yield what names no time that is wanted, as when something hurts: "o joelho incha toda noite"."""
     for clause in re.finditer(r"[^,.;:!?]+", folded):
         times = [*expression("symptom_time").finditer(folded, *clause.span())]
         if times and wishes.complains(clause.group(), clinics):
             yield from (match.span() for match in times)
+    if background.choosing:  # "the later one" is the last row, and no later hour than was wanted
+        yield from (match.span() for match in expression("furthest_row").finditer(folded))
+    yield from (match.span() for match in expression("row_of_day").finditer(folded))  # "Monday's one"
 
 
 def _held_then(folded: str, *, of_own: bool, whole: bool) -> list[tuple[int, int]]:
