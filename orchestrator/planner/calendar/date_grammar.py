@@ -142,7 +142,7 @@ def _weekday_and_day(reach: int, m: _Match, ref: Reference) -> Value | None:
     # "Sexta 18" is a date when such a Friday comes within `reach` days or when 18 cannot be an hour.
     day, weekday = int(m["day"]), int(m["weekday"])
     found = _next_weekday_on(day, weekday, ref.today)
-    first = calendar_math.next_day_of_month(day, ref.today)
+    first = calendar_math.next_date(day, None, ref.today)
     if found is None or first is None:
         return Day(()) if m["mark"] else None
     if not m["mark"] and day <= _LAST_HOUR:
@@ -198,7 +198,7 @@ def _feasts() -> tuple[str, ...]:
 
 def _next_feast(rule: str, today: date) -> DateRange:
     this_year = _feast_in(rule, today.year)
-    return this_year if this_year.last >= today else _feast_in(rule, min(today.year + 1, _LAST_YEAR))
+    return this_year if this_year.last >= today else _feast_in(rule, today.year + 1)
 
 
 def _feast_in(rule: str, year: int) -> DateRange:
