@@ -2,18 +2,6 @@
 
 from orchestrator.planner.calendar.calendar_math import minute_beside, outside, week_of
 from orchestrator.planner.calendar.moment_parser import find_values, read_moments
-from orchestrator.planner.calendar.moments import (
-    Atom,
-    Clock,
-    Day,
-    Days,
-    Hours,
-    Instant,
-    Moment,
-    MomentRole,
-    Reference,
-    Value,
-    Weekday,
-)
+from orchestrator.planner.calendar.moments import *
 from orchestrator.planner.calendar.shifts import Shift, find_shift, parse_shift
 from orchestrator.planner.calendar.time_grammar import in_part, readings

@@ -19,11 +19,6 @@ def on_or_none(year: int, month: int, day: int) -> date | None:
         return None
 
 
-def next_day_of_month(day: int, today: date) -> date | None:
-    """Return the first date from today on whose day of the month is `day` (1-31)."""
-    return first_from(today, days_of_month(day, today))
-
-
 def days_of_month(day: int, today: date) -> Iterator[date | None]:
     """Return the `day` of this month and of the next ones, None for a month without it."""
     return (in_month(day, add_months(today.replace(day=1), ahead)) for ahead in range(_MONTH_SEARCH))
@@ -34,15 +29,12 @@ def in_month(day: int, month: date) -> date | None:
     return on_or_none(month.year, month.month, day)
 
 
-def next_day_and_month(day: int, month: int, today: date) -> date | None:
-    """Return the first date from today on with this day and month."""
-    years = range(today.year, today.year + _LEAP_SEARCH_YEARS + 1)
-    return first_from(today, (on_or_none(year, month, day) for year in years))
-
-
 def next_date(day: int, month: str | None, today: date) -> date | None:
-    """Return the first date from today on with this day, and with the month where one is said."""
-    return next_day_and_month(day, int(month), today) if month else next_day_of_month(day, today)
+    """Return the first date from today on with this day of the month (1-31), and with the month where one is said."""
+    if not month:
+        return first_from(today, days_of_month(day, today))
+    years = range(today.year, today.year + _LEAP_SEARCH_YEARS + 1)
+    return first_from(today, (on_or_none(year, int(month), day) for year in years))
 
 
 def first_from(today: date, days: Iterable[date | None]) -> date | None:

@@ -29,22 +29,22 @@ _FEAST_RULE = expression("feast_rule")
 
 def _numeric(m: _Match, ref: Reference) -> Value | None:
     # The day comes first in Portuguese; English tries both orders, the American one first.
-    first, second = int(m["first"]), int(m["second"])
-    orders = [(first, second)] if ref.language is Language.PT else [(second, first), (first, second)]
+    said = m["first"], m["second"]
+    orders = [said] if ref.language is Language.PT else [said[::-1], said]
     found = (_day_and_month(day, month, m["year"], ref.today) for day, month in orders)
     dates = tuple(dict.fromkeys(day for day in found if day is not None))
     dates = tuple(day for day in dates if day >= ref.today) or dates
-    return Day(dates) if dates or (first <= 31 and second <= 31) else None
+    return Day(dates) if dates or max(map(int, said)) <= 31 else None
 
 
 def _named_month(m: _Match, ref: Reference) -> Value | None:
-    return single(_day_and_month(int(m["day"]), int(m["month"]), m["year"], ref.today))
+    return single(_day_and_month(m["day"], m["month"], m["year"], ref.today))
 
 
-def _day_and_month(day: int, month: int, year: str | None, today: date) -> date | None:
+def _day_and_month(day: str, month: str, year: str | None, today: date) -> date | None:
     if not year:
-        return calendar_math.next_day_and_month(day, month, today)
-    return calendar_math.on_or_none(_full_year(year, today), month, day)
+        return calendar_math.next_date(int(day), month, today)
+    return calendar_math.on_or_none(_full_year(year, today), int(month), int(day))
 
 
 def _full_year(year: str, today: date) -> int:
@@ -67,11 +67,8 @@ def _next_business_day(_: _Match, ref: Reference) -> Value:
 
 
 def _either_day(m: _Match, ref: Reference) -> Value | None:
-    said = (int(day) for day in re.findall(r"\d+", m["days"]))
-    if m["month"]:
-        found = [_day_and_month(day, int(m["month"]), m["year"], ref.today) for day in said]
-    else:
-        found = [calendar_math.next_day_of_month(day, ref.today) for day in said]
+    year = m.groupdict().get("year")
+    found = (_day_and_month(day, m["month"], year, ref.today) for day in re.findall(r"\d+", m["days"]))
     return Day(tuple(day for day in found if day is not None))
 
 
@@ -145,7 +142,7 @@ def _weekday_and_day(reach: int, m: _Match, ref: Reference) -> Value | None:
     # "Sexta 18" is a date when such a Friday comes within `reach` days or when 18 cannot be an hour.
     day, weekday = int(m["day"]), int(m["weekday"])
     found = _next_weekday_on(day, weekday, ref.today)
-    first = calendar_math.next_day_of_month(day, ref.today)
+    first = calendar_math.next_date(day, None, ref.today)
     if found is None or first is None:
         return Day(()) if m["mark"] else None
     if not m["mark"] and day <= _LAST_HOUR:
@@ -201,7 +198,7 @@ def _feasts() -> tuple[str, ...]:
 
 def _next_feast(rule: str, today: date) -> DateRange:
     this_year = _feast_in(rule, today.year)
-    return this_year if this_year.last >= today else _feast_in(rule, min(today.year + 1, _LAST_YEAR))
+    return this_year if this_year.last >= today else _feast_in(rule, today.year + 1)
 
 
 def _feast_in(rule: str, year: int) -> DateRange:

@@ -128,8 +128,8 @@ def _named_month(m: _Match, ref: Reference) -> Value:
 
 
 def _between_months(m: _Match, ref: Reference) -> Value:
-    first = calendar_math.next_day_and_month(1, int(m["first"]), ref.today.replace(day=1)) or ref.today
-    last = calendar_math.next_day_and_month(1, int(m["end"]), first) or first
+    first = calendar_math.next_date(1, m["first"], ref.today.replace(day=1)) or ref.today
+    last = calendar_math.next_date(1, m["end"], first) or first
     return _left_of(DateRange(first, calendar_math.month_of(last).last), ref)
 
 
@@ -152,7 +152,7 @@ def _between_days(m: _Match, ref: Reference) -> Value | None:
     start = calendar_math.next_date(first, month, ref.today)
     if start is None:
         return None
-    end = calendar_math.next_day_of_month(last, start)
+    end = calendar_math.next_date(last, None, start)
     return None if end is None or end < start else Days(DateRange(start, end))
 
 

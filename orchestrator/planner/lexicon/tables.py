@@ -24,6 +24,7 @@ _REFERENCE = re.compile(r"\{([a-z_]+)\}")
 _TOGETHER = 6  # rows of phrases that are one pattern where a text is only asked for any
 _GAP = r"[^a-z0-9.!?;]+"
 _TOKEN = re.compile(r"\.\.\.\s*|[a-z0-9'@]+\*?|_|#|\(|\)[?*]?|\||\s+")
+_PIECES = {"_": r"[a-z0-9']+", "#": r"\d[\dh:]*", "(": "(?:", ")": ")", ")?": ")?", ")*": ")*", "|": "|"}
 _TABLE = re.compile(r"<(?P<file>[a-z_]+)\.(?P<section>\w[\w. ]*?)(?P<blank> ?)>")
 _BEHIND_NONE = re.compile(r"<!([^<>]+)>")
 
@@ -168,20 +169,11 @@ def _compiled(row: str, gap: str) -> str:
 
 
 def _piece(token: str, gap: str) -> str:
-    match token:
-        case "_":
-            piece = r"[a-z0-9']+"
-        case "#":
-            piece = r"\d[\dh:]*"
-        case "(":
-            piece = "(?:"
-        case ")" | ")?" | ")*" | "|":
-            piece = token
-        case _ if token.startswith("..."):
-            piece = rf"(?:[a-z0-9']+{gap}){{0,4}}?"
-        case _ if token.isspace():
-            piece = gap
-        case _:
-            stem = token.removesuffix("*")
-            piece = re.escape(stem) + ("[a-z0-9]*" if stem != token else "")
-    return piece
+    if token in _PIECES:
+        return _PIECES[token]
+    if token.startswith("..."):
+        return rf"(?:[a-z0-9']+{gap}){{0,4}}?"
+    if token.isspace():
+        return gap
+    stem = token.removesuffix("*")
+    return re.escape(stem) + ("[a-z0-9]*" if stem != token else "")

@@ -6,7 +6,7 @@ Offsets back to the original are kept. Only words that no table knows are correc
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from rapidfuzz.distance import OSA
@@ -58,6 +58,12 @@ class Text:
         """Return what was typed for `folded[start:end]`."""
         first, last = self.original_span(start, end)
         return self.original[first:last]
+
+    def without(self, spans: Iterable[tuple[int, int]]) -> "Text":
+        """Return the text with some stretches of `folded` blanked out, and without the words in them."""
+        folded = blanked(self.folded, spans)
+        words = self.words if folded == self.folded else (w for w in self.words if folded[w.start : w.end] == w.text)
+        return replace(self, folded=folded, words=tuple(words))
 
 
 def fold_phrase(text: str) -> str:

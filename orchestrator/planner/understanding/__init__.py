@@ -2,13 +2,4 @@
 
 from orchestrator.planner.understanding.cues import Intent, answer, facts_in, is_closing, is_only, row_said, rows_said
 from orchestrator.planner.understanding.danger import find_danger, settled
-from orchestrator.planner.understanding.understanding import (
-    OF_RECORDS,
-    Background,
-    Understanding,
-    asked_apart,
-    asks_for_openings,
-    clauses_of,
-    parted,
-    understand,
-)
+from orchestrator.planner.understanding.understanding import *

@@ -7,7 +7,7 @@ is none.
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise, product
 
@@ -15,7 +15,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from orchestrator.planner.lexicon import expression, phrases, rows, sections
-from orchestrator.planner.text import Text, blanked, is_known, respell
+from orchestrator.planner.text import Text, is_known, respell
 from orchestrator.turn import Topic
 
 _EMERGENCIES = (Topic.SELF_HARM, Topic.VIOLENCE, Topic.POISONING, Topic.MEDICAL_EMERGENCY)
@@ -58,10 +58,7 @@ def find_danger(text: Text) -> Danger:
     """Return the danger in a normalised text whose typos are not corrected yet."""
     read = respell(text, {word.text: right for word in text.words if (right := _right(word.text)) is not None})
     adverbs = [match.span() for match in expression("adverb").finditer(read.folded)]
-    told = [read]
-    if adverbs:  # "I don't really want to be here"
-        words = (word for word in read.words if all(word.start != start for start, _ in adverbs))
-        told.append(replace(read, folded=blanked(read.folded, adverbs), words=tuple(words)))
+    told = [read, read.without(adverbs)] if adverbs else [read]  # "I don't really want to be here"
     scenes = [scene for one in told if (scene := _Scene.of(one)).found]
     if not scenes:
         return Danger(None, None)

@@ -1,7 +1,7 @@
 """Read an utterance into typed values; each module blanks out what it has read. Nothing is decided here."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from operator import or_
@@ -84,13 +84,13 @@ def understand(
     plain = normalise(utterance)
     text = _corrected(plain, names, clinics)
     places = [place[:2] for place in wishes.named_by_clinics(text, clinics)]
-    spoken = guess_language(_blanked(text, places), language, names, first=not background.holding)
+    spoken = guess_language(text.without(places), language, names, first=not background.holding)
     reference = Reference(now, calendar_language(text, spoken), background.beside)
     reasons = [(one.start, one.end) for one in wishes.bounds_in(text, reference, clinics)]
     relation = wishes.find_relation(blanked(text.folded, reasons), clinics)
-    text = text if relation is None else _blanked(text, [(relation.start, relation.end)])
-    for_whom = wishes.find_for_whom(_blanked(text, [*reasons, *places]), names, clinics)  # "the phone for Perdizes"
-    own = text if for_whom is None else _blanked(text, [(for_whom.start, for_whom.end)])
+    text = text if relation is None else text.without([(relation.start, relation.end)])
+    for_whom = wishes.find_for_whom(text.without([*reasons, *places]), names, clinics)  # "the phone for Perdizes"
+    own = text if for_whom is None else text.without([(for_whom.start, for_whom.end)])
     text = own if for_whom is not None and for_whom.apart else text
     own_visit = said_in(wishes.naming_visits(text.folded, clinics), "references", "mine")
     asks_of_own = bool(own_visit) or expression("whole_question").match(text.folded) is not None
@@ -98,15 +98,15 @@ def understand(
     hours_away = _hours_away(own.folded, moved_by := find_shift(own.folded), background)
     both = [one.span() for kind in _TWO[background.several or asks_of_own] for one in kind.finditer(text.folded)]
     aside = [*held_then, *hours_away, *both, *_no_times(own.folded, clinics, background)]
-    wanted = _without_strangers(_blanked(own, aside), reference, clinics)
+    wanted = _without_strangers(own.without(aside), reference, clinics)
     denied = () if any(table("requests", one).search(text.folded) for one in _NAMING_OWN) else wanted.denied
     doctors = wishes.find_doctors(text, clinics, denied)
-    nameless = _blanked(text, [*doctors.spans, *reasons])
+    nameless = text.without([*doctors.spans, *reasons])
     cues = find_cues(nameless.folded)
     shift = moved_by if Intent.MOVE in cues.intents or _counts_from(moved_by, background) else None
-    datable = _blanked(nameless, [*(hours_away if shift is None else [(shift.start, shift.end)]), *denied, *both])
+    datable = nameless.without([*(hours_away if shift is None else [(shift.start, shift.end)]), *denied, *both])
     moments = read_moments(datable, now, reference.language, background.beside, moving=Intent.MOVE in cues.intents)
-    timeless = _blanked(datable, ((moment.start, moment.end) for moment in moments))
+    timeless = datable.without((moment.start, moment.end) for moment in moments)
     called = ((start, end) for start, end, _ in wishes.specialties_at(timeless.folded, clinics))
     literal = table("specialties", "idioms").sub("_", nameless.folded)
     complaints, body = (wishes.find_specialties(literal, clinics, kind) for kind in (COMPLAINTS, BODY))
@@ -134,7 +134,7 @@ def understand(
         wishes=replace(wanted, unread=(*wanted.unread, *(own.typed(*span) for span in hours_away[: shift is None]))),
         for_whom=for_whom,
         relation=relation,
-        is_bare=all(word.text in words("bare") or word.text.isdigit() for word in _blanked(timeless, called).words),
+        is_bare=all(word.text in words("bare") or word.text.isdigit() for word in timeless.without(called).words),
     )
 
 
@@ -143,7 +143,7 @@ def _corrected(plain: Text, names: frozenset[str], clinics: Sequence[Clinic]) ->
     text = correct(plain, names, wishes.specialty_vocabulary(clinics), wishes.place_vocabulary(tuple(clinics)))
     empty = ("made_sure", "said_aside") if "?" in text.folded else ("said_aside",)
     there = said_in(text.folded, "patterns", *empty)
-    return _blanked(text, (one.span() for name in there for one in expression(name).finditer(text.folded)))
+    return text.without(one.span() for name in there for one in expression(name).finditer(text.folded))
 
 
 def _hours_away(folded: str, moved_by: Shift | None, background: Background) -> list[tuple[int, int]]:
@@ -158,18 +158,14 @@ def _counts_from(shift: Shift | None, background: Background) -> bool:
 
 
 def _no_times(folded: str, clinics: Sequence[Clinic], background: Background) -> Iterator[tuple[int, int]]:
-    yield from _symptom_times(folded, clinics)
-    if background.choosing:  # "the later one" is the last row, and no later hour than was wanted
-        yield from (match.span() for match in expression("furthest_row").finditer(folded))
-    yield from (match.span() for match in expression("row_of_day").finditer(folded))  # "Monday's one"
-
-
-def _symptom_times(folded: str, clinics: Sequence[Clinic]) -> Iterator[tuple[int, int]]:
-    """Yield where it is said when something hurts, which is no time that is wanted: "o joelho incha toda noite"."""
+    """Yield what names no time that is wanted, as when something hurts: "o joelho incha toda noite"."""
     for clause in re.finditer(r"[^,.;:!?]+", folded):
         times = [*expression("symptom_time").finditer(folded, *clause.span())]
         if times and wishes.complains(clause.group(), clinics):
             yield from (match.span() for match in times)
+    if background.choosing:  # "the later one" is the last row, and no later hour than was wanted
+        yield from (match.span() for match in expression("furthest_row").finditer(folded))
+    yield from (match.span() for match in expression("row_of_day").finditer(folded))  # "Monday's one"
 
 
 def _held_then(folded: str, *, of_own: bool, whole: bool) -> list[tuple[int, int]]:
@@ -184,7 +180,7 @@ def _held_then(folded: str, *, of_own: bool, whole: bool) -> list[tuple[int, int
 def _without_strangers(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> Wishes:
     """Return what is wanted of the doctors there are; the names of others were not understood."""
     strangers = wishes.strangers_at(text, clinics)
-    wanted = Wishes.scanned(_blanked(text, [_with_joint(text.folded, *one) for one in strangers]), reference, clinics)
+    wanted = Wishes.scanned(text.without([_with_joint(text.folded, *one) for one in strangers]), reference, clinics)
     return replace(wanted, unread=(*(text.typed(*span) for span in strangers), *wanted.unread))
 
 
@@ -252,12 +248,6 @@ def _of_the_denied(doctors: DoctorMentions, wanted: Wishes, clinics: Sequence[Cl
     if doctors.found or not named:
         return ()
     return tuple(dict.fromkeys(doctor.specialty for doctor in wishes.doctors_of(clinics) if doctor.name in named))
-
-
-def _blanked(text: Text, spans: Iterable[tuple[int, int]]) -> Text:
-    folded = blanked(text.folded, spans)
-    words = text.words if folded == text.folded else (w for w in text.words if folded[w.start : w.end] == w.text)
-    return replace(text, folded=folded, words=tuple(words))
 
 
 def refusal(folded: str, *, names_person: bool) -> Topic | None:

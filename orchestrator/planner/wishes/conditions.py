@@ -123,18 +123,16 @@ def _condition(value: calendar.Value, part: str | None) -> _When:
     match value:
         case calendar.Weekday(weekday=weekday, dates=dates):
             return turn.OnWeekdays(frozenset({weekday}), dates[:1])
-        case calendar.Day(dates=dates):
+        case calendar.Day(dates=dates) | calendar.Instant(dates=dates):
             return turn.OnDates(tuple(turn.DateRange(day, day) for day in dates))
-        case calendar.Days(span=span, otherwise=otherwise, any_weekend=weekend):
-            stretch = turn.OnDates((span,) if otherwise is None else (span, otherwise))
-            ends = tuple(dict.fromkeys((span.first, span.last)))
-            return turn.OnWeekdays(frozenset({5, 6}), ends) if weekend else stretch
+        case calendar.Days(span=span, any_weekend=True):
+            return turn.OnWeekdays(frozenset({5, 6}), tuple(dict.fromkeys((span.first, span.last))))
+        case calendar.Days(span=span):
+            return turn.OnDates((span,))
         case calendar.Clock():
             return at_times(calendar.readings(calendar.in_part(value, part) if part and value.open else value))
         case calendar.Hours(span=hours):
             return turn.AtTimes((hours,))
-        case calendar.Instant(date=day):
-            return turn.OnDates((turn.DateRange(day, day),))
 
 
 def at_times(times: Sequence[time]) -> turn.AtTimes:
