@@ -20,7 +20,7 @@ from orchestrator.turn.step_actions import (
     Move,
     SlotLike,
     ToolCall,
-    arguments_of,
+    clock,
     is_write,
 )
 from orchestrator.turn.topics import PlanKind, Topic
@@ -129,8 +129,17 @@ class Step:
 
     @property
     def parameters(self) -> dict[str, str]:
-        """The arguments as text, by name and without the injected ones."""
-        return arguments_of(self.call)
+        """The arguments as text, as the contract writes them and in its order, without the injected ones."""
+        match call := self.call:
+            case ListOpenings(doctor=doctor):
+                return {} if doctor is None else {"doctor": doctor}
+            case Book(doctor=doctor, date=day, time=at) | Cancel(doctor=doctor, date=day, time=at):
+                return {"doctor": doctor, "date": day.isoformat(), "time": clock(at)}
+            case Move(doctor=doctor, original_date=day, original_time=at):
+                held = {"original_date": day.isoformat(), "original_time": clock(at), "doctor": doctor}
+                return held | {"new_date": call.date.isoformat(), "new_time": clock(call.time)}
+            case ToolCall(arguments=given):
+                return {name: value if isinstance(value, str) else ", ".join(value) for name, value in given.items()}
 
     @property
     def taken(self) -> Appointment | None:

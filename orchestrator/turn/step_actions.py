@@ -133,20 +133,6 @@ class ToolCall:
 Action = ListOpenings | Book | Move | Cancel | ToolCall
 
 
-def arguments_of(action: Action) -> dict[str, str]:
-    """Return an action's arguments as the contract writes them, in its order."""
-    match action:
-        case ListOpenings(doctor=doctor):
-            return {} if doctor is None else {"doctor": doctor}
-        case Book(doctor=doctor, date=day, time=at) | Cancel(doctor=doctor, date=day, time=at):
-            return {"doctor": doctor, "date": day.isoformat(), "time": clock(at)}
-        case Move(doctor=doctor, original_date=day, original_time=at):
-            held = {"original_date": day.isoformat(), "original_time": clock(at), "doctor": doctor}
-            return held | {"new_date": action.date.isoformat(), "new_time": clock(action.time)}
-        case ToolCall(arguments=arguments):
-            return {name: value if isinstance(value, str) else ", ".join(value) for name, value in arguments.items()}
-
-
 def clock(at: time) -> str:
     """Return a time of day as the contract and every language write it."""
     return f"{at.hour:02}:{at.minute:02}"
