@@ -7,22 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from orchestrator.turn import step_actions as actions
 from orchestrator.turn.identity import Language
 from orchestrator.turn.memory_calls import MemoryCall
 from orchestrator.turn.opening_filter import ANY_OPENING, Axis, ClinicFact, Filter, all_of
 from orchestrator.turn.reply_steps import ReplySteps
-from orchestrator.turn.step_actions import (
-    Action,
-    Appointment,
-    Book,
-    Cancel,
-    ListOpenings,
-    Move,
-    SlotLike,
-    ToolCall,
-    arguments_of,
-    is_write,
-)
 from orchestrator.turn.topics import PlanKind, Topic
 from orchestrator.turn.wish import ANYTHING, Wish
 
@@ -74,7 +63,7 @@ class FactQuestion:
     facts: tuple[AskedFact, ...]
     clinics: tuple[str, ...]  # ids
     wanted: tuple[ClinicFact, ...] = ()  # what is asked for in particular: an insurance, a price, a place, a language
-    held: Appointment | None = None  # the person's own appointment that it is about
+    held: actions.Appointment | None = None  # the person's own appointment that it is about
     beside: bool = False  # it is told with openings, and the question that was asked is that of the openings
     most: tuple[str, ...] = ()  # of `MOST`: which of them is so is asked
     ahead: "FactQuestion | None" = None  # what was asked before it in the same turn, of other clinics
@@ -118,7 +107,7 @@ class Step:
 
     step_id: int  # 1, 2, 3 ... in the plan's order
     clinic: str  # the clinic's id in the registry
-    call: Action  # what it does
+    call: actions.Action  # what it does
     request_id: str | None = None  # a UUID for a write, given when it is proposed, so that a repeat is the same write
     after: int | None = None  # the step_id of an earlier step that must be done first; None waits for none
 
@@ -129,56 +118,68 @@ class Step:
 
     @property
     def parameters(self) -> dict[str, str]:
-        """The arguments as text, by name and without the injected ones."""
-        return arguments_of(self.call)
+        """The arguments as text, as the contract writes them and in its order, without the injected ones."""
+        match call := self.call:
+            case actions.ListOpenings(doctor=doctor):
+                return {} if doctor is None else {"doctor": doctor}
+            case actions.Book(doctor, day, at) | actions.Cancel(doctor, day, at):
+                return {"doctor": doctor, "date": day.isoformat(), "time": actions.clock(at)}
+            case actions.Move(doctor=doctor, original_date=day, original_time=at):
+                held = {"original_date": day.isoformat(), "original_time": actions.clock(at), "doctor": doctor}
+                return held | {"new_date": call.date.isoformat(), "new_time": actions.clock(call.time)}
+            case actions.ToolCall(arguments=given):
+                return {name: value if isinstance(value, str) else ", ".join(value) for name, value in given.items()}
 
     @property
-    def taken(self) -> Appointment | None:
+    def taken(self) -> actions.Appointment | None:
         """The slot that it takes; None where it takes none."""
-        call = self.call
-        return Appointment(self.clinic, call.doctor, call.date, call.time) if isinstance(call, Book | Move) else None
-
-    @property
-    def given_back(self) -> Appointment | None:
-        """The appointment that it gives back; None where it gives back none."""
         match self.call:
-            case Cancel(doctor=doctor, date=day, time=at) | Move(doctor=doctor, original_date=day, original_time=at):
-                return Appointment(self.clinic, doctor, day, at)
+            case actions.Book(doctor, day, at) | actions.Move(doctor=doctor, date=day, time=at):
+                return actions.Appointment(self.clinic, doctor, day, at)
             case _:
                 return None
 
     @property
-    def slots(self) -> tuple[Appointment, ...]:
+    def given_back(self) -> actions.Appointment | None:
+        """The appointment that it gives back; None where it gives back none."""
+        match self.call:
+            case actions.Cancel(doctor, day, at) | actions.Move(doctor=doctor, original_date=day, original_time=at):
+                return actions.Appointment(self.clinic, doctor, day, at)
+            case _:
+                return None
+
+    @property
+    def slots(self) -> tuple[actions.Appointment, ...]:
         """The slots that it gives back and takes, in this order."""
         return tuple(slot for slot in (self.given_back, self.taken) if slot is not None)
 
     @property
     def doctor(self) -> str | None:
         """The doctor whom it is about; None where it names none."""
-        return self.parameters.get("doctor") if isinstance(self.call, ToolCall) else self.call.doctor
+        return self.parameters.get("doctor") if isinstance(self.call, actions.ToolCall) else self.call.doctor
 
 
 def listing_step(clinic: str, doctor: str | None = None) -> Step:
     """Return the step that lists openings, of a doctor or of all; numbered 0."""
-    return Step(0, clinic, ListOpenings(doctor))
+    return Step(0, clinic, actions.ListOpenings(doctor))
 
 
-def booking_step(slot: SlotLike) -> Step:
+def booking_step(slot: actions.SlotLike) -> Step:
     """Return the step that books a slot."""
-    return Step(0, slot.clinic, Book(slot.doctor, slot.date, slot.time))
+    return Step(0, slot.clinic, actions.Book(slot.doctor, slot.date, slot.time))
 
 
-def cancelling_step(held: Appointment) -> Step:
+def cancelling_step(held: actions.Appointment) -> Step:
     """Return the step that cancels an appointment."""
-    return Step(0, held.clinic, Cancel(held.doctor, held.date, held.time))
+    return Step(0, held.clinic, actions.Cancel(held.doctor, held.date, held.time))
 
 
-def moving_step(held: Appointment, slot: SlotLike) -> Step:
+def moving_step(held: actions.Appointment, slot: actions.SlotLike) -> Step:
     """Return the step that moves an appointment to another slot of its doctor."""
-    return Step(0, held.clinic, Move(held.doctor, held.date, held.time, slot.date, slot.time))
+    return Step(0, held.clinic, actions.Move(held.doctor, held.date, held.time, slot.date, slot.time))
 
 
-def exchanging_steps(held: Appointment, slot: SlotLike) -> list[Step]:
+def exchanging_steps(held: actions.Appointment, slot: actions.SlotLike) -> list[Step]:
     """Return the steps that put a slot in place of an appointment: a move, or with another doctor a booking first."""
     if (held.clinic, held.doctor) == (slot.clinic, slot.doctor):
         return [moving_step(held, slot)]
@@ -250,7 +251,7 @@ class Plan:
     @property
     def writes(self) -> bool:
         """Whether its steps change something."""
-        return any(is_write(step.action) for step in self.steps)
+        return any(actions.is_write(step.action) for step in self.steps)
 
     @property
     def filter_told(self) -> Filter:

@@ -18,7 +18,7 @@ from orchestrator.turn.opening_filter import WithDoctors, any_of
 from orchestrator.turn.plan import Plan, Question, Step, Topic, listing_step
 from orchestrator.turn.routing import StepResult, StepStatus
 from orchestrator.turn.session import CloseVisit, Proposal, Session
-from orchestrator.turn.step_actions import BOOK, USUAL_MIN, Appointment, is_decision, is_write
+from orchestrator.turn.step_actions import BOOK, REASONS, USUAL_MIN, Appointment, is_write
 from orchestrator.turn.wish import Wish, of_slot
 
 _LETTERS = "bcdfghjklmnpqrstvwxz"
@@ -213,7 +213,8 @@ def keep_unknown_outcomes(results: Sequence[StepResult], proposal: Proposal | No
     in_doubt = proposal.in_doubt if proposal is not None else frozenset()
 
     def kept(result: StepResult) -> StepResult:
-        decided = result.status is StepStatus.REFUSED and result.error is not None and is_decision(result.error)
+        reason = None if result.error is None else REASONS.of(result.error)  # one that no contract lists proves nothing
+        decided = result.status is StepStatus.REFUSED and reason is not None and reason.is_decision
         settled = decided or result.status is StepStatus.DONE or result.step.request_id not in in_doubt
         return result if settled else replace(result, status=StepStatus.UNKNOWN)
 

@@ -9,7 +9,6 @@ from google.rpc.error_details_pb2 import RetryInfo
 
 from generated.clinic.v1 import clinic_service_pb2, error_reason_pb2
 from mesh.catalogue import Catalogue
-from mesh.errors import DomainError
 from mesh.reasons import Reasons
 
 USUAL_MIN = 30  # how long a visit is taken to be where its clinic does not say
@@ -28,12 +27,6 @@ LIST_PATIENTS = "list_patients"
 GET_PATIENT = "get_patient"
 QUERY = "query"
 LIST_APPOINTMENTS = "list_appointments"
-
-
-def is_decision(error: DomainError) -> bool:
-    """Return whether a clinic itself said no; a reason that this contract does not list proves nothing."""
-    reason = REASONS.of(error)
-    return reason is not None and reason.is_decision
 
 
 def is_write(action: str) -> bool:
@@ -131,20 +124,6 @@ class ToolCall:
 
 
 Action = ListOpenings | Book | Move | Cancel | ToolCall
-
-
-def arguments_of(action: Action) -> dict[str, str]:
-    """Return an action's arguments as the contract writes them, in its order."""
-    match action:
-        case ListOpenings(doctor=doctor):
-            return {} if doctor is None else {"doctor": doctor}
-        case Book(doctor=doctor, date=day, time=at) | Cancel(doctor=doctor, date=day, time=at):
-            return {"doctor": doctor, "date": day.isoformat(), "time": clock(at)}
-        case Move(doctor=doctor, original_date=day, original_time=at):
-            held = {"original_date": day.isoformat(), "original_time": clock(at), "doctor": doctor}
-            return held | {"new_date": action.date.isoformat(), "new_time": clock(action.time)}
-        case ToolCall(arguments=arguments):
-            return {name: value if isinstance(value, str) else ", ".join(value) for name, value in arguments.items()}
 
 
 def clock(at: time) -> str:

@@ -19,7 +19,6 @@ from orchestrator.turn.step_actions import (
     Cancel,
     ListOpenings,
     Move,
-    arguments_of,
     is_write,
 )
 from tests.support.steps import action_of
@@ -47,11 +46,11 @@ MOVED = {
 def test_a_typed_action_has_the_contracts_arguments_in_its_order(
     name: str, arguments: Mapping[str, str], kind: type
 ) -> None:
-    action = action_of(name, arguments)
-    assert isinstance(action, kind)
-    assert (action.name, arguments_of(action)) == (name, arguments)
+    step = Step(1, "clinic_c", action_of(name, arguments))
+    assert isinstance(step.call, kind)
+    assert (step.action, step.parameters) == (name, arguments)
     known = [argument.name for argument in CATALOGUE[name].arguments]
-    assert list(arguments_of(action)) == [one for one in known if one in arguments]
+    assert list(step.parameters) == [one for one in known if one in arguments]
 
 
 def test_a_step_names_the_slots_that_it_gives_back_and_takes() -> None:
