@@ -33,9 +33,9 @@ class Chosen:
     is_used: bool = True  # whether the plan is made from them and is not the grammar's
 
 
-def chosen_steps(steps: Sequence[turn_form.StepForm], here: Situation, said: SaidBefore) -> Chosen:
+def chosen_steps(steps: Sequence[turn_form.StepForm], here: Situation) -> Chosen:
     """Return what some steps come to; those that mean nothing, or that nobody wants, are faults."""
-    chosen = Chosen()
+    chosen, said = Chosen(), SaidBefore.of(here)
     for number, step in enumerate(steps, 1):
         try:
             _read_step(step, chosen, here, said)

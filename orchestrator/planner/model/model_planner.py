@@ -17,7 +17,6 @@ from orchestrator.planner.dialogue.plan_builders import classified
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.model import planner_prompt
 from orchestrator.planner.model.chosen_steps import Chosen, chosen_steps
-from orchestrator.planner.model.scopes import SaidBefore
 from orchestrator.planner.model.step_plans import plan_of, wants_change
 from orchestrator.planner.model.turn_form import ForgetForm, MemoryForm, RememberForm
 from orchestrator.planner.model.turn_reading import ModelTurn, UnreadableError, read_turn
@@ -96,7 +95,7 @@ class ModelPlanner(OfflinePlanner):
             answered = read_turn(self._asker.ask(planner_prompt.reply_request(self._prompts, here, told)), clinics)
         except (ModelError, UnreadableError):
             return plan.reply
-        chosen = chosen_steps(answered.steps, here, SaidBefore.of(here))
+        chosen = chosen_steps(answered.steps, here)
         may_propose = plan.asks_first or wants_change(here, plan)
         return replace(
             reply,
@@ -110,7 +109,7 @@ class ModelPlanner(OfflinePlanner):
 
     @staticmethod
     def _made(answered: ModelTurn, here: Situation, offline: turn.Plan) -> turn.Plan:
-        chosen = chosen_steps(answered.steps, here, SaidBefore.of(here))
+        chosen = chosen_steps(answered.steps, here)
         memory, memory_notes = memory_of(chosen.memory if may_remember(here) else (), offline.memory, here)
         plan = plan_of(chosen, here, offline, remembers=bool(memory))
         if answered.given:

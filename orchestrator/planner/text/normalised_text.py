@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
+from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from mesh.text_folding import fold
@@ -238,8 +239,8 @@ def is_nearly_known(word: str) -> bool:
     if not _SHORTEST <= len(word) <= _LONGEST or is_known(word) or word in words("everyday"):
         return False
     slips = 2 if len(word) > _LONG - 2 else 1
-    as_long = [one for one in words("keywords") if len(one) > _SHORTEST and abs(len(one) - len(word)) <= slips]
-    return any(OSA.distance(word, one, score_cutoff=slips) <= slips for one in as_long)
+    long = (one for one in words("keywords") if len(one) > _SHORTEST)
+    return process.extractOne(word, long, scorer=OSA.distance, score_cutoff=slips) is not None
 
 
 def with_slip_mended(folded: str) -> str:
@@ -261,8 +262,7 @@ def _corrected(word: str, places: frozenset[str]) -> str | None:
         return None
     slips = 2 if len(word) >= _LONG else 1
     alike = (one for one in _keywords() | places if abs(len(one) - len(word)) <= slips and _begin_alike(word, one))
-    distances = ((OSA.distance(word, keyword, score_cutoff=slips), keyword) for keyword in alike)
-    near = sorted((distance, keyword) for distance, keyword in distances if distance <= slips)
-    if not near or (len(near) > 1 and near[0][0] == near[1][0] and near[0][1][:4] != near[1][1][:4]):
+    near = process.extract(word, sorted(alike), scorer=OSA.distance, score_cutoff=slips, limit=2)
+    if not near or (len(near) > 1 and near[0][1] == near[1][1] and near[0][0][:4] != near[1][0][:4]):
         return None
-    return near[0][1]
+    return near[0][0]

@@ -1,14 +1,6 @@
 """What an utterance wants: the names and conditions in it, and the words that join and deny them."""
 
-from orchestrator.planner.wishes.conditions import (
-    at_times,
-    named_by_clinics,
-    opening_days,
-    place_vocabulary,
-    prices_of,
-    resolved,
-    with_lowest_price,
-)
+from orchestrator.planner.wishes.conditions import *
 from orchestrator.planner.wishes.named_entities import *
 from orchestrator.planner.wishes.relative_words import Relation, find_relation
 from orchestrator.planner.wishes.specialties import *
