@@ -61,9 +61,6 @@ def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.C
     before, doctor = here.wanted_before, doctor_meant(here) if said.wishes.turns_from_doctor else None
     if doctor is not None and not (before and turn.Axis.DOCTOR in turn.axes_of(before.filter)):
         before = (before or turn.ANYTHING).and_also(turn.WithDoctors(frozenset({doctor.name})))
-    if before is not None and said.doctors.found and here.says("patterns", "asks_what_has"):
-        # "A Helena tem o quê?" asks for all that she has, whatever day was wanted of another doctor.
-        before = turn.Wish(turn.without(before.filter, frozenset({turn.Axis.DAY, turn.Axis.TIME})))
     if before is not None and turn.Axis.DAY in said.wishes.named and was_of_its_day(session):
         before = turn.Wish(turn.without(before.filter, frozenset({turn.Axis.TIME})))  # "e no dia 10?"
     leans = said.wishes.is_relative

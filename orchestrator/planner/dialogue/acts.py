@@ -212,7 +212,7 @@ def correct_proposal(here: Situation) -> turn.Plan | None:
     alone = pointer.either or (pointer.numbers == (1,) and not of_list) or here.says("patterns", "yes_the_first")
     kinds = {one.kind for one in said.wishes.tokens}
     same = Kind.SAME in kinds <= _SAME_AGAIN  # "same hour is fine"
-    if (alone and not changes) or (same and "?" not in said.text.folded):
+    if (alone and not (changes or said.specialties)) or (same and "?" not in said.text.folded):
         return proposal.plan
     if pointer.other_doctor or said.shift or not (changes or (points and of_list)):
         return None  # "troca o médico mas deixa a sexta"

@@ -262,7 +262,11 @@ def _list_for(here: Situation, held: turn.Appointment, place: Place, wish: turn.
     nearest = {"nearest": "yes"} if said.pointer.earliest else {}
     question = replace(question, wish=wish, known={**question.known, **nearest})
     plan = call(here, steps, "Openings settle the new slot.", question=question, wish=wish)
-    return replace(plan, nearest=here.said.pointer.earliest)
+    if "?" in said.text.folded or said.pointer.earliest or not said.pointer.latest or turn.spans_of(wish.filter)[1:]:
+        return replace(plan, nearest=said.pointer.earliest)
+    last = turn.Target(first_of=(turn.OpeningScope(wish.filter),), order=turn.Order.LATEST)  # "muda pra última dela"
+    moved = turn.Choice(move=(turn.Rebooking(held, last),))
+    return replace(plan, reply=turn.ReplySteps(shown=last.first_of, choice=moved, today=here.now.date()))
 
 
 def _question_for(held: turn.Appointment, place: Place) -> turn.Question:

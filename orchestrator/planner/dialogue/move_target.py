@@ -143,10 +143,6 @@ def filter_of(here: Situation, held: turn.Appointment, target: End) -> turn.Wish
     moment = _when(here, held, target)
     around = _around_the_appointment(here, held)
     told = turn.Wish(turn.without(here.said.wishes.alone[0].wish.filter, PLACES) if moment is None else moment.filter)
-    if here.says("patterns", "towards_end") and turn.axes_of(told.filter) == {turn.Axis.TIME}:
-        day = turn.OnDates((turn.DateRange(held.date, held.date),))  # "bota mais pro fim da tarde", of that day
-        later = turn.all_of([turn.Beside(held.begin, later=True), day])
-        return turn.Wish(turn.all_of([told.filter, day]), (later, told.filter))
     new, before = (around or told).and_also(_whom(here)), wanted_before(here)
     if before and target.moments and not (around or here.said.shift or here.said.pointer.same_time):
         # "A sexta", after "depois do dia 23", is a Friday after that day.
@@ -164,7 +160,7 @@ def wanted_before(here: Situation) -> turn.Wish:
 def _whom(here: Situation) -> turn.Filter:
     parts = turn.conjuncts(here.said.wishes.alone[0].wish.filter)
     refused = {one for one in parts if isinstance(one, turn.Not) and turn.axes_of(one) == {turn.Axis.DOCTOR}}
-    return turn.all_of(one for one in parts if one in refused or turn.axes_of(one) == {turn.Axis.GENDER})
+    return turn.all_of([*refused, *(one for one in parts if turn.axes_of(one) < {turn.Axis.GENDER, turn.Axis.PLACE})])
 
 
 def _around_the_appointment(here: Situation, held: turn.Appointment) -> turn.Wish:

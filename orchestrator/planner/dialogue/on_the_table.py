@@ -166,7 +166,7 @@ def moved(
 def agrees(utterance: str, action: str | None, slot: turn.Appointment | None, *, several: bool = False) -> bool | None:
     """Return the answer to what is on the table; a yes may name its own day, hour or doctor: "fine, Monday it is"."""
     said = answer(utterance, action, several=several)
-    if said is not None or slot is None or "?" in utterance:
+    if said is not None or slot is None or expression("of_another_visit").search(utterance):
         return said
     day, at = slot.date, slot.time
     weekday = {name for name, number in numbers("memories", "weekdays").items() if number == day.weekday()}
@@ -213,6 +213,9 @@ def wish_taken_back(session: turn.Session, folded: str, kept: frozenset[turn.Axi
 def wish_had(session: turn.Session, said: Understanding) -> turn.Wish:
     """Return what was looked for, without its hours where nobody has any then, so that others were shown."""
     wish = (session.question or NOTHING_ASKED).wish
+    links = (wish.filter, *wish.otherwise)
+    met = next((n for n, link in enumerate(links) if any(turn.fits(link, one) for one in session.offers)), 0)
+    wish = turn.Wish(links[met], links[met + 1 :])  # what was looked for in vain is not gone back to
     axes = turn.axes_of(wish.filter) if session.offers else frozenset()
     days = turn.Axis.DAY in axes and said.wishes.named == {turn.Axis.DAY}
     settles = days and expression("settles_for").search(said.text.folded)  # "tá fechado, quarta"

@@ -248,17 +248,16 @@ def _with_proposed(here: Situation, plan: turn.Plan) -> turn.Plan:
     proposal, new = here.session.proposal, plan.steps[0] if len(plan.steps) == 1 else None
     if proposal is None or proposal.attempted or new is None or new.given_back or new.taken is None:
         return plan
-    kept, slot = list(proposal.plan.steps), here.proposed
+    kept, slot, code = list(proposal.plan.steps), here.proposed, here.specialty_of(new.clinic)
     if new.taken in [step.taken for step in kept]:
         return plan
     if len(kept) > 1 and all(isinstance(step.call, turn.Book) for step in kept):
         same = [step for step in kept if step.taken and step.taken.doctor == new.taken.doctor]
-        code = here.specialty_of(new.clinic)
         same = same or [step for step in kept if here.specialty_of(step.clinic) == code]
         if len(same) != 1:
             return plan
         steps = [new if step is same[0] else step for step in kept]
-    elif slot is not None and slot != new.taken and _is_besides(here, slot):
+    elif slot and code != here.specialty_of(slot.clinic) and (here.question.waiting or _is_besides(here, slot)):
         steps = [turn.booking_step(slot), new]
     else:
         return plan

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import date, time, timedelta
+from itertools import product
 from operator import attrgetter
 
 from orchestrator import turn
@@ -91,7 +92,8 @@ def part_of_card(here: Situation) -> turn.Plan | None:
     if not visits or len(visits) < len(steps) or len(visits) + len(behind_it) < 2:
         return None
     whom = [[(one.id, by) for one in here.clinics for by in turn.fitting_doctors(to.widest, one)] for to in behind_it]
-    visits += [[turn.Appointment(*one, date.max, time.max) for one in each] for each in whom]
+    when = [[one.first for one in turn.spans_of(turn.on_coming_days(to.widest))] or [date.max] for to in behind_it]
+    visits += [[turn.Appointment(*one, day, time.max) for one, day in each] for each in map(product, whom, when)]
     kept, dropped, signs, found = set[int](), set[int](), [""], False
     for clause in expression("part_clause").finditer(here.said.text.folded):
         own = [one.lastgroup or "" for one in expression("keeps_or_drops").finditer(clause[0])]

@@ -131,8 +131,6 @@ def right_alone(text: Text, now: datetime, session: turn.Session) -> str | None:
     rightly = pairs("written_out", f"phrases_{session.language}")["correcting"]
     if this := next(each_match("not_this", text.folded), None):
         return f"{rightly}, {text.typed(0, this.end('right'))}"
-    if because := expression("taken_because").fullmatch(text.folded):
-        return text.typed(*because.span("said"))  # "11 sounds good, I'm slow in the mornings"
     days = {one.date for one in session.offers}
     weekly = len({one.weekday() for one in days}) == 1 and (len(days) > 1 or "que vem" in text.folded)
     if weekly and expression("not_the_coming").fullmatch(text.folded):

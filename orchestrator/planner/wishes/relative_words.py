@@ -265,7 +265,7 @@ def lifted(tokens: Sequence[Token]) -> tuple[list[Token], frozenset[turn.Axis]]:
 
 
 def _freed_by(token: Token, tokens: Sequence[Token]) -> set[turn.Axis]:
-    if token.axis is turn.Axis.DOCTOR:
+    if token.axis is turn.Axis.DOCTOR and turn.Axis.PLACE not in {axis_of(one.wanted) for one in tokens if one.wanted}:
         return {turn.Axis.DOCTOR, turn.Axis.GENDER}
     if token.axis is not None:
         return {token.axis}
