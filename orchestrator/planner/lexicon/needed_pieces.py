@@ -1,7 +1,7 @@
 """Tell which few letters in a row a match of a pattern must hold, so that most patterns need not be tried on a text.
 
 A text of twelve words holds some 150 pieces of two to four letters; few of the thousands of rows have one of theirs
-among them. For each way in which a pattern can match, one piece is chosen, of rare letters where there is a choice.
+among them. For each way in which a pattern can match, one piece is chosen: how its longest word begins.
 """
 
 from collections.abc import Iterable, Iterator
@@ -10,7 +10,6 @@ from typing import Any
 
 _ANYTHING = frozenset({""})  # what any text holds
 _COSTS = {4: 1, 3: 3, 2: 8}  # of the pieces by their letters: how much more often a shorter one stands in a text
-_COMMON_FIRST = " eaosrintdmuclphgqbvfzjxykw"  # letters by how often they are in Portuguese and English
 
 
 @lru_cache(maxsize=256)
@@ -34,8 +33,8 @@ def _each_needed(parsed: Iterable[tuple[Any, Any]]) -> Iterator[frozenset[str]]:
         if code == "AT":  # a place between two letters
             continue
         if len(letters) > 1:
-            size = min(len(letters), max(_COSTS))
-            yield frozenset({max((letters[n : n + size] for n in range(len(letters) - size + 1)), key=_rareness)})
+            longest = max((*letters.split(), letters[:2]), key=len)
+            yield frozenset({longest[: max(_COSTS)]})
         letters = ""
         if code == "SUBPATTERN" and not given[1]:
             yield needed_pieces(given[3])
@@ -49,7 +48,3 @@ def _each_needed(parsed: Iterable[tuple[Any, Any]]) -> Iterator[frozenset[str]]:
 
 def _cost(pieces: frozenset[str]) -> int:
     return sum(_COSTS.get(len(piece), 1000) for piece in pieces)
-
-
-def _rareness(piece: str) -> int:
-    return sum(_COMMON_FIRST.find(letter) % 50 for letter in piece)  # 49 for what is no letter

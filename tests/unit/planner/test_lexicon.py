@@ -126,7 +126,7 @@ def test_a_section_is_found_wherever_its_whole_pattern_matches(file: str) -> Non
         ("marcar|cancel(?:ar|o)", {"marc", "canc"}),
         ("(?:ja )?quero(?= ir)", {"quer"}),
         (r"\bnao\b", {"nao"}),
-        ("(?:hoje|x+) ou", {" ou"}),
+        ("(?:hoje|x+) ou", {"ou"}),
         (r"(?i)hoje", {""}),
         (r"[a-z]+|\d", {""}),
     ],
