@@ -71,7 +71,7 @@ def life_times(text: Text, reference: Reference) -> Sequence[Token]:
             if kind in _ALL_DAY and values and wanted is None and alone:
                 wanted = told if kind == "ride" else turn.Not(told)
             close = end
-            if part and isinstance(wanted, turn.Not) and days and not turn.hours_of(wanted):  # "till the 4th, mornings"
+            if part and isinstance(wanted, turn.Not) and not turn.hours_of(wanted):  # "till the 4th, mornings"
                 hours = [one.wanted for one in elsewhere if part.start() <= one.start < part.end() and one.wanted]
                 wanted, close = turn.Not(turn.all_of((wanted.part, *hours))), part.end()
             if wanted is not None:
