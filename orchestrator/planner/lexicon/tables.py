@@ -103,12 +103,6 @@ def patterns(file: str, section: str) -> tuple[re.Pattern[str], ...]:
     return tuple(map(compiled, _expressions(file, section)))
 
 
-def said_in(folded: str, file: str, *names: str) -> set[str]:
-    """Return those of some sections of which a folded text says a row, wherever in it."""
-    rows_of = pattern if file == "patterns" else table
-    return {name for name in names if rows_of(file, name).search(folded)}
-
-
 def each_match(section: str, folded: str) -> Iterator[re.Match[str]]:
     """Yield the matches of a section of "patterns/" whose rows share names of groups, row by row."""
     for row in patterns("patterns", section):
