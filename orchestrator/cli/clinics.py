@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import cycle
 
@@ -108,7 +109,7 @@ def _end(holder: fleet.Holder, tls: ClientTls | None, texts: Texts) -> bool:
 
 def _restart(arguments: Arguments, clinics: fleet.Fleet) -> ExitCode:
     member = _member(arguments.clinic, clinics)
-    one = clinics.only(member.id)
+    one = replace(clinics, members=[member])  # nothing of it is started yet
     one.protection.keys.prepare()
     if one.running():
         holder = fleet.find_holder(member.silo)

@@ -5,8 +5,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from orchestrator.agents import MeshRouter
-from orchestrator.composition.connection import Connection
+from orchestrator.composition.connection import Connection, open_router
 from orchestrator.composition.conversation_parts import open_model
 from orchestrator.journal import EventChannel
 from orchestrator.llm import CircuitBreaker, ModelConfiguration, TurnAsker, throttle_of_people
@@ -44,7 +43,7 @@ def _feasibility(
     connection: Connection, events: EventChannel, speaker: Identity, parts: ExitStack
 ) -> graph.Feasibility:
     registry, directory = connection.registry, connection.directory
-    router = parts.enter_context(MeshRouter(registry, connection.calls, events, connection.credentials, directory))
+    router = parts.enter_context(open_router(connection, events))
 
     def count(scope: TurnScope, population: str, language: Language) -> graph.FeasibilityTable:
         # Listing patients takes the operator's key; what leaves the count is no patient's (docs/feasibility.md).

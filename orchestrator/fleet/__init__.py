@@ -3,15 +3,4 @@
 from orchestrator.fleet.clinic_probe import Member, Present, probe
 from orchestrator.fleet.fleet import Fleet, temporary_fleet
 from orchestrator.fleet.fleet_status import *
-from orchestrator.fleet.process import (
-    Calendar,
-    FleetError,
-    Holder,
-    clinic_command,
-    clinic_environment,
-    end,
-    find_holder,
-    find_holders,
-    log_file,
-    store_command,
-)
+from orchestrator.fleet.process import *

@@ -10,7 +10,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from mesh.limits import OFF
@@ -48,10 +48,6 @@ class Fleet:
     def started(self) -> tuple[str, ...]:
         """The ids of the clinics that this fleet started."""
         return tuple(process.member.id for process in self._started)
-
-    def only(self, clinic: str) -> "Fleet":
-        """Return a fleet of one member alone, with nothing started yet."""
-        return replace(self, members=[member for member in self.members if member.id == clinic])
 
     def launch(self) -> None:
         """Start the members of this machine that are not running; check those that run and leave them alone.

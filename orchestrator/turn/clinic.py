@@ -25,7 +25,7 @@ class SpecialtyWords:
 
 @dataclass(frozen=True, slots=True)
 class Clinic:
-    """A clinic of the registry."""
+    """A clinic of the registry; its id and names are hash enough for what is kept by clinics in a turn."""
 
     id: str  # the registry's id, such as "clinic_a"
     name: str  # what people call it; the id until the clinic has answered once, and with it where names coincide

@@ -180,11 +180,6 @@ def _base(symbols: str, ref: Reference, *, earlier: bool = False) -> date | None
             return None
 
 
-def _after_tomorrow(m: _Match, ref: Reference) -> Value | None:
-    # "Três dias depois de amanhã" holds the words of the day after tomorrow.
-    return _moved(ref.today + timedelta(days=1), m["counts"], ref, earlier=False)
-
-
 def _from_base(read: Callable[[_Match, date], Value]) -> Callable[[_Match, Reference], Value | None]:
     """Return the reader of what is counted from a day; the beginning of a feast where it is counted back."""
 

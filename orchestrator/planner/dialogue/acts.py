@@ -158,7 +158,7 @@ def none_suits(here: Situation) -> turn.Plan | None:
     """Ask which day or time would suit when none of the openings does, or to what a card is to be moved."""
     moves = here.proposed is not None and Intent.MOVE in here.said.cues.intents and here.said.shift is None
     named = here.said.wishes.named - {turn.Axis.SPECIALTY}
-    told = named or any(one.kind is Kind.BOUND for one in here.said.wishes.tokens)
+    told = named or here.said.wishes.is_relative or any(one.kind is Kind.BOUND for one in here.said.wishes.tokens)
     if not (moves or (here.said.pointer.none and here.session.offers)) or told:
         return None
     moved = here.session.question if here.is_asked(turn.Topic.ASK_NEW_TIME) else None  # which goes on being a move

@@ -217,7 +217,10 @@ def take_one(here: Situation, fitting: tuple[turn.Offer, ...]) -> turn.Plan | No
     if here.is_past(offer.date, offer.time):
         return say(here, turn.Topic.MOMENT_IN_PAST, "The slot has already begun.")
     plan = call(here, [turn.booking_step(offer)], f"What was said fits offer {offer.number} and no other.")
-    return replace(plan, chosen_from=list_wish(here.session))
+    source = list_wish(here.session)
+    if not turn.fits(source.filter, offer):  # picked beyond what was looked for
+        source = replace(source, otherwise=(*source.otherwise, here.wish.filter))
+    return replace(plan, chosen_from=source)
 
 
 def asks_openings(here: Situation) -> bool:

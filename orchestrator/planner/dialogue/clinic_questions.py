@@ -286,4 +286,8 @@ def of_anybody(here: Situation, wish: turn.Wish) -> turn.Wish:
     left = [one for one in here.clinics if one.specialty in specialties and turn.fitting_doctors(rest, one)]
     if len(left) < 2 and turn.Axis.PLACE not in named:  # and neither cheap nor dear
         rest = turn.replaced(rest, lambda one: None if one.axis is turn.Axis.PLACE else one, denied=False)
-    return turn.Wish(rest, (turn.without(rest, _MOMENTS - named),))
+    asked, ways = here.session.asked, (frozenset[turn.Axis](), frozenset({turn.Axis.TIME}), _MOMENTS)
+    compared = asked is not None and turn.AskedFact.PRICE in asked.facts  # with whom stays: "the cheaper of the two"
+    links = (turn.without(one, way - named) for one in ([wish.filter, rest] if compared else [rest]) for way in ways)
+    first, *wider = dict.fromkeys(links)
+    return turn.Wish(first, tuple(wider))

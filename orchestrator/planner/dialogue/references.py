@@ -15,7 +15,7 @@ from orchestrator.planner.dialogue import on_the_table, written_out
 from orchestrator.planner.dialogue.on_the_table import Shown, in_hand, just_cancelled, proposed_slot, shown_last
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.dialogue.written_out import moments_in
-from orchestrator.planner.lexicon import each_match, expression, pairs, said_in, spelled_numbers, table
+from orchestrator.planner.lexicon import each_match, expression, pairs, spelled_numbers, table
 from orchestrator.planner.text import Text, guess_language, normalise
 from orchestrator.planner.understanding import Intent, Understanding, row_said, rows_said
 from orchestrator.planner.wishes import Kind, NamedDoctor, Token, find_doctors, prices_of
@@ -47,10 +47,8 @@ def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Cl
     beside = proposed_slot(session) or (session.proposal is None and on_the_table.told_receipt(session, 2))
     above = session.proposal is not None or on_the_table.named_above(session) is not None
     apart = {"told_beside": not beside, "in_the_day": not above}
-    written = pairs("written_out", session.language)
-    there = said_in(text.folded, "patterns", *written)
-    for name, meant in written.items():
-        if name in there and not apart.get(name):
+    for name, meant in pairs("written_out", session.language).items():
+        if not apart.get(name):
             found += [(one.span("said"), one.expand(meant)) for one in expression(name).finditer(text.folded)]
     found += written_out.rows_by_place(text.folded, session, now) if session.printed else ()
     for span, meant in sorted(dict(found).items(), reverse=True):

@@ -7,7 +7,7 @@ from datetime import date, datetime, time, timedelta
 from mesh.text_folding import words
 from orchestrator import turn
 from orchestrator.planner.dialogue import on_the_table
-from orchestrator.planner.lexicon import said_in
+from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.understanding import Understanding
 from orchestrator.planner.wishes import Kind, NamedDoctor, VisitRequest, ailments, beyond_standing, doctors_of
 
@@ -48,7 +48,8 @@ class Situation:
 
     def says(self, file: str, section: str) -> bool:
         """Return whether the utterance holds a phrase, or fits a pattern, of a section of the lexicon."""
-        return bool(said_in(self.said.text.folded, file, section))
+        rows = pattern(file, section) if file == "patterns" else table(file, section)
+        return rows.search(self.said.text.folded) is not None
 
     def is_asked(self, *topics: turn.Topic) -> bool:
         """Return whether one of these questions is open."""

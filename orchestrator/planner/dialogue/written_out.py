@@ -44,7 +44,9 @@ def beside_days(folded: str, session: turn.Session) -> Iterator[Written]:
     shown = sorted({one.date for one in session.offers})
     if len(shown) > 1 and len({day.weekday() for day in shown}) == 1:
         known["weekday"] = {"FIRST": shown[0], "SECOND": shown[1]}
-    known |= {"day": {"MON": week_of(shown[0]).first, "SUN": week_of(shown[0]).last}} if len(shown) == 1 else {}
+    known |= {"day": _told(session.offers[0].slot)} if len(shown) == 1 else {}
+    if session.asked is not None and session.asked.clinics[1:]:
+        known["asked"] = dict(zip(("FIRST", "SECOND"), session.asked.clinics, strict=False))
     for part in turn.conjuncts(list_wish(session).filter):
         kind, days = ("away", part.part) if isinstance(part, turn.Not) else ("week", part)
         spans = turn.spans_of(days) if isinstance(days, turn.OnDates) else ()
@@ -131,10 +133,6 @@ def right_alone(text: Text, now: datetime, session: turn.Session) -> str | None:
     rightly = pairs("written_out", f"phrases_{session.language}")["correcting"]
     if this := next(each_match("not_this", text.folded), None):
         return f"{rightly}, {text.typed(0, this.end('right'))}"
-    days = {one.date for one in session.offers}
-    weekly = len({one.weekday() for one in days}) == 1 and (len(days) > 1 or "que vem" in text.folded)
-    if weekly and expression("not_the_coming").fullmatch(text.folded):
-        return f"{rightly}, {min(days) + timedelta(days=7)}"
     begin = lead.end() if (lead := expression("correction").match(text.folded)) else 0
     names = ("not_but", "day_then_next", "row_then_next", *(["hour_spoilt"] if session.proposal is not None else []))
     ways = [one for name in names for one in patterns("patterns", name)]

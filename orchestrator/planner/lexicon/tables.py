@@ -17,11 +17,9 @@ from functools import cache, partial
 from importlib import resources
 from itertools import product
 
-from orchestrator.planner.lexicon.compiled_patterns import compiled, needed
-from orchestrator.planner.lexicon.needed_pieces import pieces_in
+from orchestrator.planner.lexicon.compiled_patterns import compiled
 
 _REFERENCE = re.compile(r"\{([a-z_]+)\}")
-_TOGETHER = 6  # rows of phrases that are one pattern where a text is only asked for any
 _GAP = r"[^a-z0-9.!?;]+"
 _TOKEN = re.compile(r"\.\.\.\s*|[a-z0-9'@]+\*?|_|#|\(|\)[?*]?|\||\s+")
 _PIECES = {"_": r"[a-z0-9']+", "#": r"\d[\dh:]*", "(": "(?:", ")": ")", ")?": ")?", ")*": ")*", "|": "|"}
@@ -105,34 +103,10 @@ def patterns(file: str, section: str) -> tuple[re.Pattern[str], ...]:
     return tuple(map(compiled, _expressions(file, section)))
 
 
-@cache
-def _tried(file: str, section: str) -> tuple[tuple[frozenset[str], re.Pattern[str]], ...]:
-    """Return the patterns of a section, a few rows of phrases in each, with the pieces that they need."""
-    if file == "patterns":
-        tried: Iterable[re.Pattern[str]] = patterns(file, section)
-    else:
-        table_rows = rows(file, section)
-        tried = (phrases(table_rows[n : n + _TOGETHER]) for n in range(0, len(table_rows), _TOGETHER))
-    return tuple((needed(one.pattern), one) for one in tried)
-
-
-def said_in(folded: str, file: str, *names: str) -> set[str]:
-    """Return those of some sections of which a folded text says a row, wherever in it."""
-    pieces, said = pieces_in(folded), set()
-    for name in names:
-        for needs, tried in _tried(file, name):
-            if not needs.isdisjoint(pieces) and tried.search(folded):
-                said.add(name)
-                break
-    return said
-
-
 def each_match(section: str, folded: str) -> Iterator[re.Match[str]]:
     """Yield the matches of a section of "patterns/" whose rows share names of groups, row by row."""
-    pieces = pieces_in(folded)
-    for needs, row in _tried("patterns", section):
-        if not needs.isdisjoint(pieces):
-            yield from row.finditer(folded)
+    for row in patterns("patterns", section):
+        yield from row.finditer(folded)
 
 
 def _expressions(file: str, section: str) -> list[str]:

@@ -12,18 +12,14 @@ import pytest
 
 from orchestrator.planner.calendar import date_grammar, range_grammar, time_grammar
 from orchestrator.planner.calendar.moments import Reference
-from orchestrator.planner.lexicon import needed
-from orchestrator.planner.lexicon.tables import pattern, patterns, phrases, rows, said_in, sections, table, words
+from orchestrator.planner.lexicon.tables import pattern, phrases, rows, sections, table, words
 from orchestrator.planner.text.normalised_text import fold_phrase, normalise
-from tests.support.sentences import sections as sentences
 
 PHRASE_FILES = ("memories", "requests", "references", "safety", "smalltalk", "specialties")
 NO_PHRASES = {("references", "ordinals"), ("references", "cardinals"), ("references", "nouns")} | {
     ("memories", name) for name in ("weekdays", "weekday_sets", "subjects")
 }
 SECTIONS = [(file, section) for file in PHRASE_FILES for section in sections(file)]
-_SENTENCES = ("conversations.txt", "clinic_facts.txt", "consent.txt", "own_words.txt", "days_told.txt")
-SAID = [normalise(one).folded for name in _SENTENCES for _, said in sentences(name) for one in said][::4]
 
 
 def test_every_row_is_a_phrase() -> None:
@@ -109,30 +105,6 @@ def test_every_pattern_is_used() -> None:
     written = {row.partition(" = ")[0] for table_rows in sections("written_out").values() for row in table_rows}
     names = [name for name in sections("patterns") if name not in written]
     assert [name for name in names if f'"{name}"' not in code and f"{{{name}}}" not in text] == []
-
-
-@pytest.mark.parametrize("file", [*PHRASE_FILES, "patterns"])
-def test_a_section_is_found_wherever_its_whole_pattern_matches(file: str) -> None:
-    names = [name for name in sections(file) if (file, name) not in NO_PHRASES]
-    tried = {name: patterns(file, name) if file == "patterns" else (table(file, name),) for name in names}
-    for said in SAID:
-        there = {name for name, rows_of_it in tried.items() if any(one.search(said) for one in rows_of_it)}
-        assert said_in(said, file, *names) == there, said
-
-
-@pytest.mark.parametrize(
-    ("source", "pieces"),
-    [
-        ("marcar|cancel(?:ar|o)", {"marc", "canc"}),
-        ("(?:ja )?quero(?= ir)", {"quer"}),
-        (r"\bnao\b", {"nao"}),
-        ("(?:hoje|x+) ou", {" ou"}),
-        (r"(?i)hoje", {""}),
-        (r"[a-z]+|\d", {""}),
-    ],
-)
-def test_a_pattern_needs_a_piece_of_each_way_in_which_it_matches(source: str, pieces: set[str]) -> None:
-    assert needed(source) == pieces
 
 
 def test_a_row_outside_the_phrase_language_is_an_error() -> None:
