@@ -124,7 +124,8 @@ def _expand(folded: str, places: list[int]) -> tuple[str, list[int]]:
                 new = "and"
             if calm == "manana" and pieces[-2:] == ["a", " "]:
                 new = "manha"  # "la mañana" is the morning, "mañana" tomorrow
-            if piece.endswith("/") and len(piece) == 2 and new != piece:
+            close = piece in ",;!?" and folded[match.end() : match.end() + 1].isalpha()  # "terça,quinta e sábado"
+            if close or (piece.endswith("/") and len(piece) == 2 and new != piece):
                 new += " "
         pieces.append(new)
         offsets += _stretch(places[match.start() : match.end()], len(new))
