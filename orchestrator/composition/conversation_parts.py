@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from mesh.clock import Clock
 from orchestrator import llm
-from orchestrator.agents import Gate
 from orchestrator.composition.connection import Connection, open_router
 from orchestrator.composition.memory import memory_of
 from orchestrator.journal import EventChannel
@@ -54,7 +53,7 @@ def open_conversation(
             connection.directory,
             events,
             rules,
-            gate=Gate(connection.registry),
+            registry=connection.registry,
             fallback=Fallback(connection.registry, events, options.data_dir),
         )
         if not options.keeps_agendas:
