@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from mesh.clock import Clock
 from orchestrator import llm
 from orchestrator.composition.connection import Connection, open_router
-from orchestrator.composition.memory import memory_of
+from orchestrator.composition.memory import LazyMemory
 from orchestrator.journal import EventChannel
 from orchestrator.settings import Settings
 from orchestrator.stages import Router, Stages, StagesOfTurn, TurnRules, TurnTaker
@@ -75,7 +75,7 @@ def conversation_of(
     is_incognito: bool,
 ) -> Iterator[TurnTaker]:
     """Yield a person's conversation as the settings say; an incognito one records no requests."""
-    with memory_of(settings, settings.role) if settings.memory else nullcontext() as memory:
+    with LazyMemory(settings, settings.role) if settings.memory else nullcontext() as memory:
         options = replace(
             options,
             keeps_agendas=settings.role is Role.OPERATOR,
