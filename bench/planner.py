@@ -17,7 +17,6 @@ from datetime import datetime
 from pathlib import Path
 
 from mesh.clock import clock_at
-from orchestrator.agents.gate import Gate
 from orchestrator.agents.registry_file import read_registry
 from orchestrator.agents.router import MeshRouter
 from orchestrator.composition.connection import connect
@@ -90,7 +89,7 @@ def _turns_of(suite: Suite) -> Sequence[_Turn]:
             connection.directory,
             events,
             TurnRules(clock_at(suite.now), consent_given=True),
-            gate=Gate(connection.registry),
+            registry=connection.registry,
             fallback=Fallback(connection.registry, events),
         )
         ground = EvaluationClinics(connection.registry, connection.channels, fleet.silo, connection.credentials)

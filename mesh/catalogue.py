@@ -39,10 +39,8 @@ class Tool:
         self.request_class: type[Message] = GetMessageClass(method.input_type)
         self.response_class: type[Message] = GetMessageClass(method.output_type)
         self.arguments = arguments_of(method.input_type)  # in the contract's order
-        self.filled_in: dict[int, tuple[str, ...]] = {}  # names that the orchestrator fills in, by kind
-        for argument in self.arguments:
-            if kind := argument.options.injected:
-                self.filled_in[kind] = (*self.injected(kind), argument.name)
+        injected = {argument.name: argument.options.injected for argument in self.arguments}
+        self.filled_in = {name: kind for name, kind in injected.items() if kind}  # what the orchestrator fills in
         self.read_only = self.options.read_only  # it changes nothing
         # The argument that makes a write safe to repeat, if the tool has one.
         self.request_id = next(iter(self.injected(options_pb2.INJECTED_REQUEST_ID)), None)
@@ -50,7 +48,7 @@ class Tool:
 
     def injected(self, kind: options_pb2.Injected.ValueType) -> tuple[str, ...]:
         """Return the names of the arguments that the orchestrator fills with `kind`."""
-        return self.filled_in.get(kind, ())
+        return tuple(name for name, its in self.filled_in.items() if its == kind)
 
 
 class Catalogue(dict[str, Tool]):

@@ -13,7 +13,7 @@ from functools import cached_property, partial
 
 from mesh.errors import DomainError
 from orchestrator import turn
-from orchestrator.agents import Gate
+from orchestrator.agents import Registry, check_plan
 from orchestrator.fallback import Fallback, Unserved
 from orchestrator.journal import EventChannel, Gathered, Planned, Routed, TurnFinished, TurnStarted, Verified
 from orchestrator.memory import executed, recalled, with_listed_memories
@@ -77,7 +77,7 @@ class Conversation:
     directory: turn.Directory
     events: EventChannel
     rules: TurnRules
-    gate: Gate
+    registry: Registry  # what its gate lets through
     fallback: Fallback
 
     @cached_property
@@ -174,13 +174,13 @@ class Conversation:
         self, here: _Turn, repeatable: RepeatablePlan, started: float
     ) -> tuple[_Turn, RepeatablePlan, RoutingDecision]:
         """Return what the gate lets through of a plan, or of a search instead where its slot is no longer open."""
-        plan, decision = self.gate.check(repeatable.plan, here.utterance, here.scope.turn_id)
+        plan, decision = check_plan(self.registry, repeatable.plan, here.utterance, here.scope.turn_id)
         may_write = repeatable.is_confirmed or (self.rules.consent_given and not plan.asks_first)
         if not (may_write or turn.proposal_in_doubt(here.session.proposal) or here.scope.cancel.is_set()):
             instead, taken = turn.openings_instead(plan, partial(self._dispatch, here))
             here = replace(here, taken=taken)
             if instead is not None:
-                plan, decision = self.gate.check(instead, here.utterance, here.scope.turn_id)
+                plan, decision = check_plan(self.registry, instead, here.utterance, here.scope.turn_id)
         self.events.publish(Planned(plan, time.monotonic() - started))
         self.events.publish(Routed(decision))
         return here, replace(repeatable, plan=plan, is_confirmed=may_write), decision

@@ -72,77 +72,76 @@ def route(classification: turn.Classification, registry: Registry, *, tokens: in
     return tuple(routed)
 
 
-@dataclass(frozen=True, slots=True)
-class Gate:
-    """Let plans through, whole or in part; read the registry anew for each plan."""
+def check_plan(
+    registry: Registry, plan: turn.Plan, utterance: str, trace_id: str
+) -> tuple[turn.Plan, turn.RoutingDecision]:
+    """Return the allowed part of a plan and how it was routed, by what the registry says now.
 
-    registry: Registry
+    A plan passes whole when all of its steps do, or it has none. Else it has fewer reads, asks which of several
+    things comes first, or is of the kind OUT_OF_SCOPE. Writes pass together or not at all.
+    """
+    specialties = {agent.id: agent.specialty for agent in registry.values()}
+    classification = plan.classification or turn.classification_of(plan.steps, specialties.get)
+    if plan.kind is not turn.PlanKind.STEPS:
+        return plan, turn.RoutingDecision(classification)
+    parts = route(classification, registry, tokens=turn.estimated_tokens(utterance))
+    pairs = [(step.step_id, step.after) for step in plan.steps if step.after is not None]
+    linked = frozenset(number for pair in pairs for number in pair)
+    taken = {step.step_id: _part_of(step, parts, registry, linked=step.step_id in linked) for step in plan.steps}
+    refused = tuple(step for step in plan.steps if taken[step.step_id] is None)
+    seen = turn.RoutingDecision(classification, _best_of_each(parts), refused=refused)
+    rules = registry.routing
+    if classification.confidence < rules.confidence_threshold:
+        return _instead(plan, turn.PlanKind.OUT_OF_SCOPE, turn.Topic.UNSUPPORTED, _UNSURE), seen
+    if not rules.auto_split_if_conflict and _diverges(classification, plan.steps, linked):
+        return _instead(plan, turn.PlanKind.CLARIFY, turn.Topic.ASK_WHICH_FIRST, _SEVERAL), seen
+    dropped = {step.step_id for step in refused}
+    for step in plan.steps:  # what a step waits for stands before it
+        if step.after in dropped:
+            dropped.add(step.step_id)
+    allowed = _allowed(plan, dropped, classification, registry)
+    if allowed.kind is not turn.PlanKind.STEPS:
+        return allowed, seen
+    by_part: dict[tuple[str, str], list[turn.Step]] = {}
+    for step in plan.steps:
+        if step.step_id not in dropped:
+            by_part.setdefault((step.action, taken[step.step_id] or ""), []).append(step)
+    tasks = tuple(turn.task_of(action, domain, steps, trace_id) for (action, domain), steps in by_part.items())
+    return allowed, replace(seen, tasks=tasks)
 
-    def check(self, plan: turn.Plan, utterance: str, trace_id: str) -> tuple[turn.Plan, turn.RoutingDecision]:
-        """Return the allowed part of a plan and how it was routed.
 
-        A plan passes whole when all of its steps do, or it has none. Else it has fewer reads, asks which of several
-        things comes first, or is of the kind OUT_OF_SCOPE. Writes pass together or not at all.
-        """
-        specialties = {agent.id: agent.specialty for agent in self.registry.values()}
-        classification = plan.classification or turn.classification_of(plan.steps, specialties.get)
-        if plan.kind is not turn.PlanKind.STEPS:
-            return plan, turn.RoutingDecision(classification)
-        parts = route(classification, self.registry, tokens=turn.estimated_tokens(utterance))
-        pairs = [(step.step_id, step.after) for step in plan.steps if step.after is not None]
-        linked = frozenset(number for pair in pairs for number in pair)
-        taken = {step.step_id: self._part_of(step, parts, linked=step.step_id in linked) for step in plan.steps}
-        refused = tuple(step for step in plan.steps if taken[step.step_id] is None)
-        seen = turn.RoutingDecision(classification, _best_of_each(parts), refused=refused)
-        rules = self.registry.routing
-        if classification.confidence < rules.confidence_threshold:
-            return _instead(plan, turn.PlanKind.OUT_OF_SCOPE, turn.Topic.UNSUPPORTED, _UNSURE), seen
-        if not rules.auto_split_if_conflict and _diverges(classification, plan.steps, linked):
-            return _instead(plan, turn.PlanKind.CLARIFY, turn.Topic.ASK_WHICH_FIRST, _SEVERAL), seen
-        dropped = {step.step_id for step in refused}
-        for step in plan.steps:  # what a step waits for stands before it
-            if step.after in dropped:
-                dropped.add(step.step_id)
-        allowed = self._allowed(plan, dropped, classification)
-        if allowed.kind is not turn.PlanKind.STEPS:
-            return allowed, seen
-        by_part: dict[tuple[str, str], list[turn.Step]] = {}
-        for step in plan.steps:
-            if step.step_id not in dropped:
-                by_part.setdefault((step.action, taken[step.step_id] or ""), []).append(step)
-        tasks = tuple(turn.task_of(action, domain, steps, trace_id) for (action, domain), steps in by_part.items())
-        return allowed, replace(seen, tasks=tasks)
+def _part_of(step: turn.Step, parts: Sequence[RoutedSubtask], registry: Registry, *, linked: bool) -> str | None:
+    # The domain as which a step's agent was chosen for what the step does; None where it was not.
+    agent = registry.get(step.clinic)
+    if agent is None or not agent.takes(step.action):
+        return None
+    serving = (part for part in parts if _serves(step.action, part.subtask.intent, linked=linked))
+    found = [one.specialty for part in serving for one in part.chosen if one.agent == step.clinic]
+    return agent.specialty if agent.specialty in found else next(iter(found), None)
 
-    def _part_of(self, step: turn.Step, parts: Sequence[RoutedSubtask], *, linked: bool) -> str | None:
-        # The domain as which a step's agent was chosen for what the step does; None where it was not.
-        agent = self.registry.get(step.clinic)
-        if agent is None or not agent.takes(step.action):
-            return None
-        serving = (part for part in parts if _serves(step.action, part.subtask.intent, linked=linked))
-        found = [one.specialty for part in serving for one in part.chosen if one.agent == step.clinic]
-        return agent.specialty if agent.specialty in found else next(iter(found), None)
 
-    def _allowed(self, plan: turn.Plan, dropped: set[int], classification: turn.Classification) -> turn.Plan:
-        if not dropped:
-            return plan
-        kept = [step for step in plan.steps if step.step_id not in dropped]
-        # Half of a change is another change: to book the new without giving back the old was not asked for.
-        if not kept or any(turn.is_write(step.action) for step in plan.steps if step.step_id in dropped):
-            return _instead(plan, turn.PlanKind.OUT_OF_SCOPE, turn.Topic.UNSUPPORTED, _UNMATCHED)
-        left_out = dict.fromkeys(self._why_not(step) for step in plan.steps if step.step_id in dropped)
-        number = {step.step_id: place for place, step in enumerate(kept, 1)}
-        steps = tuple(
-            replace(step, step_id=number[step.step_id], after=None if step.after is None else number.get(step.after))
-            for step in kept
-        )
-        # Still about the whole: classified by the steps that are left, it might not pass again.
-        return replace(plan, steps=steps, reasoning=(*plan.reasoning, *left_out), classification=classification)
+def _allowed(plan: turn.Plan, dropped: set[int], classification: turn.Classification, registry: Registry) -> turn.Plan:
+    if not dropped:
+        return plan
+    kept = [step for step in plan.steps if step.step_id not in dropped]
+    # Half of a change is another change: to book the new without giving back the old was not asked for.
+    if not kept or any(turn.is_write(step.action) for step in plan.steps if step.step_id in dropped):
+        return _instead(plan, turn.PlanKind.OUT_OF_SCOPE, turn.Topic.UNSUPPORTED, _UNMATCHED)
+    left_out = dict.fromkeys(_why_not(step, registry) for step in plan.steps if step.step_id in dropped)
+    number = {step.step_id: place for place, step in enumerate(kept, 1)}
+    steps = tuple(
+        replace(step, step_id=number[step.step_id], after=None if step.after is None else number.get(step.after))
+        for step in kept
+    )
+    # Still about the whole: classified by the steps that are left, it might not pass again.
+    return replace(plan, steps=steps, reasoning=(*plan.reasoning, *left_out), classification=classification)
 
-    def _why_not(self, step: turn.Step) -> str:
-        agent = self.registry.get(step.clinic)
-        does = agent is not None and agent.takes(step.action)
-        why = "it was not chosen for what is wanted" if does else "the registry does not give it this"
-        return f"{step.clinic or 'a clinic without a name'} was left out: {why}."
+
+def _why_not(step: turn.Step, registry: Registry) -> str:
+    agent = registry.get(step.clinic)
+    does = agent is not None and agent.takes(step.action)
+    why = "it was not chosen for what is wanted" if does else "the registry does not give it this"
+    return f"{step.clinic or 'a clinic without a name'} was left out: {why}."
 
 
 def _serves(action: str, intent: str, *, linked: bool) -> bool:

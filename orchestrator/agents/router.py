@@ -183,7 +183,7 @@ def filled_in(tool: Tool, identity: turn.Identity, request_id: str | None = None
         options_pb2.INJECTED_CPF: identity.cpf,
         options_pb2.INJECTED_REQUEST_ID: request_id or str(uuid.uuid4()),
     }
-    return {name: values[kind] for kind, names in tool.filled_in.items() for name in names}
+    return {name: values[kind] for name, kind in tool.filled_in.items()}
 
 
 def _request(step: turn.Step, tool: Tool, identity: turn.Identity) -> Message:

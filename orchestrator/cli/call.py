@@ -124,9 +124,8 @@ def _consents(agent: Agent, tool: Tool, typed: Mapping[str, object]) -> bool:
 def _described(tool: Tool) -> str:
     kind = "reads" if tool.read_only else "changes something, and asks first"
     lines = [f"{tool.name}: {tool.options.description} ({kind})"]
-    injected = {name for names in tool.filled_in.values() for name in names}
     for argument in tool.arguments:
-        if argument.name not in injected:
+        if argument.name not in tool.filled_in:
             needed = "required" if argument.required else "optional"
             lines.append(f"  -a {argument.name}=…  {needed}. {argument.options.description}".rstrip())
     return "\n".join([*lines, ""])

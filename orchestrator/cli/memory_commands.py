@@ -16,7 +16,7 @@ from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.converse import prepare_folders
 from orchestrator.cli.exit_code import ExitCode, complain
 from orchestrator.cli.speaker import given_identity, identity_of
-from orchestrator.composition import memory_of
+from orchestrator.composition import LazyMemory
 from orchestrator.memory import StoreError
 from orchestrator.settings import Settings, SettingsError
 from orchestrator.turn import Memory, MemoryKind, Source
@@ -36,7 +36,7 @@ def run(arguments: Arguments, settings: Settings, _: Registry) -> ExitCode:
     path = arguments.file
     if not settings.memory or (path is None and arguments.action == "import"):
         raise SettingsError("memory import: FILE is required" if settings.memory else "the memory is off")
-    with memory_of(settings, settings.role) as memory:
+    with LazyMemory(settings, settings.role) as memory:
         try:
             if arguments.action == "import" and path is not None:
                 lines = enumerate(_content_of(path).split(b"\n"), 1)

@@ -18,7 +18,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from mesh.clock import clock_at
 from orchestrator import composition, evaluation
-from orchestrator.agents import Gate, Registry
+from orchestrator.agents import Registry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode, complain
 from orchestrator.evaluation.replay import Case, CaseError, CasePlanning, read_cases
@@ -57,8 +57,7 @@ def _plan(arguments: Arguments, settings: Settings, registry: Registry) -> ExitC
         composition.open_router(connection, events, settings.clock) as router,
         composition.open_stages(router, connection.directory, events, model) as stages,
     ):
-        gate = Gate(connection.registry)
-        planning = CasePlanning(stages, gate, _clinics(connection), settings.clock(), settings.role)
+        planning = CasePlanning(stages, connection.registry, _clinics(connection), settings.clock(), settings.role)
         for case in cases:
             print(planning.record(case), flush=True)
     return ExitCode.OK

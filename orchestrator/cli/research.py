@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 
 from orchestrator.agents import Registry
 from orchestrator.cli.command_line import Arguments
@@ -45,7 +45,7 @@ def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCod
                 if has_clinics and _may_count(fleet) and _succeeds(lambda: await_clinics(fleet)):
                     connection = parts.enter_context(connect_fleet(registry, fleet))
                     names.update((clinic.id, clinic.name) for clinic in connection.directory.clinics())
-                return _desk(settings, events, connection, parts)
+                return parts.enter_context(_opened(settings, events, connection))
 
             if is_terminal:
                 _converse(settings, load, names, settings.language, arguments.session)
@@ -59,8 +59,7 @@ def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCod
 
 
 def _look_after_sessions(arguments: Arguments, settings: Settings) -> ExitCode:
-    with ExitStack() as parts:
-        desk = _desk(settings, EventChannel(), None, parts)
+    with _opened(settings, EventChannel()) as desk:
         if arguments.deleted_session:
             desk.delete(arguments.deleted_session)
         elif arguments.output == "jsonl":
@@ -79,7 +78,7 @@ def open_beside(settings: Settings, connection: Connection, fleet: Fleet, sessio
     with ExitStack() as parts:
         _converse(
             settings,
-            lambda events: _desk(settings, events, countable, parts, session.identity),
+            lambda events: parts.enter_context(_opened(settings, events, countable, session.identity)),
             {clinic.id: clinic.name for clinic in connection.directory.clinics()},
             session.spoken_language,
             notice="" if is_operator else texts_in(session.spoken_language).text("research.terminal.no_counts"),
@@ -100,17 +99,13 @@ def _succeeds(act: Callable[[], object]) -> bool:
     return True
 
 
-def _desk(
-    settings: Settings,
-    events: EventChannel,
-    connection: Connection | None,
-    parts: ExitStack,
-    speaker: Identity = NOBODY,
-) -> ResearchDesk:
+def _opened(
+    settings: Settings, events: EventChannel, connection: Connection | None = None, speaker: Identity = NOBODY
+) -> AbstractContextManager[ResearchDesk]:
     from orchestrator.composition.research_desk import open_desk  # noqa: PLC0415 - loads LangGraph, behind the prompt
 
     events.subscribe(turn_log(settings.log_dir, speaker))
-    return parts.enter_context(open_desk(settings.data_dir, events, connection, settings.llm, speaker))
+    return open_desk(settings.data_dir, events, connection, settings.llm, speaker)
 
 
 def _converse(

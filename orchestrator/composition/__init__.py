@@ -2,4 +2,4 @@
 
 from orchestrator.composition.connection import *
 from orchestrator.composition.conversation_parts import *
-from orchestrator.composition.memory import LazyMemory, memory_condition, memory_of, serving_memory
+from orchestrator.composition.memory import LazyMemory, memory_condition, serving_memory

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 from mesh.clock import Clock
 from orchestrator import llm
-from orchestrator.agents import Gate
 from orchestrator.composition.connection import Connection, open_router
-from orchestrator.composition.memory import memory_of
+from orchestrator.composition.memory import LazyMemory
 from orchestrator.journal import EventChannel
 from orchestrator.settings import Settings
 from orchestrator.stages import Router, Stages, StagesOfTurn, TurnRules, TurnTaker
@@ -54,7 +53,7 @@ def open_conversation(
             connection.directory,
             events,
             rules,
-            gate=Gate(connection.registry),
+            registry=connection.registry,
             fallback=Fallback(connection.registry, events, options.data_dir),
         )
         if not options.keeps_agendas:
@@ -76,7 +75,7 @@ def conversation_of(
     is_incognito: bool,
 ) -> Iterator[TurnTaker]:
     """Yield a person's conversation as the settings say; an incognito one records no requests."""
-    with memory_of(settings, settings.role) if settings.memory else nullcontext() as memory:
+    with LazyMemory(settings, settings.role) if settings.memory else nullcontext() as memory:
         options = replace(
             options,
             keeps_agendas=settings.role is Role.OPERATOR,

@@ -5,10 +5,8 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, suppre
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mesh.clock import Clock
 from mesh.limits import DEFAULT, read_limits
 from mesh.tls import read_server_tls
 from orchestrator.agents import Registry
@@ -23,12 +21,6 @@ if TYPE_CHECKING:
 
 _SERVICE = "memory.v1.MemoryService"
 _NO_PSYCOPG = "psycopg is not installed: run `make extra-memory-postgres` in the folder of clinic-mesh"
-
-
-def memory_of(settings: Settings, role: Role) -> "LazyMemory":
-    """Return what is remembered of people in a role, to be closed as a context manager."""
-    places = settings.data_dir, settings.keys_dir, settings.clock
-    return LazyMemory(*places, url=settings.memory_url, voyage_key=settings.voyage_api_key, role=role)
 
 
 @contextmanager
@@ -49,7 +41,7 @@ def serving_memory(settings: Settings, registry: Registry) -> Iterator[None]:
     policies = NodePolicies(KeyFolder(settings.keys_dir).public, limits, tls)
     service, reasons = SERVICE
     with ExitStack() as parts:
-        keepers = {role: parts.enter_context(memory_of(settings, role)) for role in Role}
+        keepers = {role: parts.enter_context(LazyMemory(settings, role)) for role in Role}
         served = {service: MemoryService(keepers, texts_in(settings.language))}
         with suppress(AddressInUseError):
             parts.enter_context(open_node(agent.id, agent.address, served, [reasons], policies))
@@ -60,12 +52,8 @@ def serving_memory(settings: Settings, registry: Registry) -> Iterator[None]:
 class LazyMemory(AbstractContextManager["LazyMemory"]):
     """A `MemoryKeeper` that is put together when it is first used; the end of its block closes what was opened."""
 
-    data_dir: Path
-    keys_dir: Path
-    clock: Clock
-    url: str | None = field(repr=False)  # of a PostgreSQL server; None: a file in the data folder
-    voyage_key: str | None = field(repr=False)  # of Voyage AI; None: searched by words
-    role: Role = Role.PATIENT  # staff have memories of their own work
+    settings: Settings
+    role: Role  # staff have memories of their own work
     _opened: ExitStack = field(default_factory=ExitStack, init=False)
 
     def recall(self, speaker: Identity, utterance: str) -> tuple[Memory, ...]:
@@ -85,23 +73,24 @@ class LazyMemory(AbstractContextManager["LazyMemory"]):
 
         store = self._store()
         self._opened.callback(store.close)
-        embeddings = VoyageEmbeddings(self.voyage_key) if self.voyage_key else None
+        voyage_key = self.settings.voyage_api_key
+        embeddings = VoyageEmbeddings(voyage_key) if voyage_key else None  # without them it is searched by words
         if embeddings is not None:
             self._opened.callback(embeddings.close)
-        return MemoryHandler(store, SubjectKey(self.keys_dir, self.role), embeddings, self.clock)
+        return MemoryHandler(store, SubjectKey(self.settings.keys_dir, self.role), embeddings, self.settings.clock)
 
     def _store(self) -> "MemoryStore":
         from orchestrator.memory import MEMORY_FILE, MissingStore  # noqa: PLC0415 - the first use pays, no start
 
-        if self.url is None:
+        if self.settings.memory_url is None:
             from orchestrator.memory.sqlite_store import SqliteMemoryStore  # noqa: PLC0415 - as above
 
-            return SqliteMemoryStore(self.data_dir / MEMORY_FILE)
+            return SqliteMemoryStore(self.settings.data_dir / MEMORY_FILE)
         if find_spec("psycopg") is None:
             return MissingStore(_NO_PSYCOPG)
         from orchestrator.memory.postgres_store import PostgresMemoryStore  # noqa: PLC0415 - an extra
 
-        return PostgresMemoryStore(self.url)
+        return PostgresMemoryStore(self.settings.memory_url)
 
 
 def memory_condition(settings: Settings) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from orchestrator.composition.connection import Connection, open_router
@@ -10,7 +10,7 @@ from orchestrator.composition.conversation_parts import open_model
 from orchestrator.journal import EventChannel
 from orchestrator.llm import CircuitBreaker, ModelConfiguration, TurnAsker, throttle_of_people
 from orchestrator.research import ResearchDesk, graph
-from orchestrator.turn import NOBODY, Identity, Language, Role, TurnScope
+from orchestrator.turn import NOBODY, Identity
 
 FOLDER = "research"  # the desk's folder in the data folder
 
@@ -27,7 +27,10 @@ def open_desk(
     with ExitStack() as parts:
         checkpoints = parts.enter_context(graph.open_checkpoints(data_dir / FOLDER))
         reasoners = None if model is None else parts.enter_context(_model_reasoners(model, events))
-        feasibility = None if connection is None else _feasibility(connection, events, speaker, parts)
+        feasibility = None
+        if connection is not None:
+            router = parts.enter_context(open_router(connection, events))
+            feasibility = partial(graph.count_patients, router, connection.registry, connection.directory)
         yield graph.Desk(checkpoints, events, reasoners, feasibility, speaker)
 
 
@@ -37,17 +40,3 @@ def _model_reasoners(configuration: ModelConfiguration, events: EventChannel) ->
     prompts, circuit, throttle = graph.desk_prompts(), CircuitBreaker(), throttle_of_people()
     with open_model(configuration) as model:
         yield lambda scope: graph.ModelReasoners(TurnAsker(model, circuit, events, scope, throttle), prompts)
-
-
-def _feasibility(
-    connection: Connection, events: EventChannel, speaker: Identity, parts: ExitStack
-) -> graph.Feasibility:
-    registry, directory = connection.registry, connection.directory
-    router = parts.enter_context(open_router(connection, events))
-
-    def count(scope: TurnScope, population: str, language: Language) -> graph.FeasibilityTable:
-        # Listing patients takes the operator's key; what leaves the count is no patient's (docs/feasibility.md).
-        of_operator = replace(scope, identity=speaker, role=Role.OPERATOR)
-        return graph.count_patients(router, registry, directory, of_operator, population, language)
-
-    return count

@@ -47,20 +47,17 @@ _OF_VALIDATION = frozenset(
 class PromptError(UsageError):
     """A prompt's text and the code that fills it do not fit; the message names the file and the placeholder."""
 
-    def __init__(self, fault: str) -> None:
-        super().__init__(f"prompts: {fault}")
-
 
 @dataclass(frozen=True, slots=True)
 class PromptTemplate:
     """A text with well-formed placeholders."""
 
-    file: str  # names it in messages
+    place: str  # its folder and file, as messages name it
     template: Template = field(repr=False)
 
     def fill(self, **values: str) -> str:
         """Return the text with its placeholders replaced, once; raise PromptError when names and values differ."""
-        _same(self.file, self.template.get_identifiers(), values, "the values given")
+        _same(self.place, self.template.get_identifiers(), values, "the values given")
         return self.template.substitute(values)
 
 
@@ -69,15 +66,15 @@ def read_prompt(name: str, placeholders: Collection[str], folder: Path | None = 
 
     Raise PromptError unless it is UTF-8 text with exactly `placeholders`, as `$name` or `${name}`; `$$` is a dollar.
     """
-    file = f"{name}.txt"
+    place = f"prompts: {name}.txt"
     try:
-        template = Template(((folder or _FOLDER) / file).read_text(encoding="utf-8"))
+        template = Template(((folder or _FOLDER) / f"{name}.txt").read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        raise PromptError(f"{file}: no text in UTF-8 there") from error
+        raise PromptError(f"{place}: no text in UTF-8 there") from error
     if not template.is_valid():
-        raise PromptError(f"{file}: a dollar that begins no placeholder; a plain one is written $$")
-    _same(file, template.get_identifiers(), placeholders, "what the code fills in")
-    return PromptTemplate(file, template)
+        raise PromptError(f"{place}: a dollar that begins no placeholder; a plain one is written $$")
+    _same(place, template.get_identifiers(), placeholders, "what the code fills in")
+    return PromptTemplate(place, template)
 
 
 def fenced(data: Json) -> str:
@@ -89,11 +86,11 @@ def fenced(data: Json) -> str:
     return f"<{mark}>\n{escaped}\n</{mark}>"
 
 
-def _same(file: str, placeholders: Collection[str], names: Collection[str], what: str) -> None:
+def _same(place: str, placeholders: Collection[str], names: Collection[str], what: str) -> None:
     faults = [f"the placeholder ${name} is missing" for name in sorted(set(names) - set(placeholders))]
     faults += [f"${name} is not among {what}" for name in sorted(set(placeholders) - set(names))]
     if faults:
-        raise PromptError(f"{file}: {'; '.join(faults)}")
+        raise PromptError(f"{place}: {'; '.join(faults)}")
 
 
 def json_in(text: str) -> "JsonValue":

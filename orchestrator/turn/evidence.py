@@ -37,12 +37,6 @@ class Evidence:
     texts: set[str] = field(default_factory=set, repr=False)
     prose: set[str] = field(default_factory=set, repr=False)  # the distinct texts of all answers and errors, no moments
 
-    @property
-    def strings(self) -> set[str]:
-        """The distinct texts of all answers and errors, moments as the contract writes them."""
-        days = {one.date.isoformat() for one in self.placed}
-        return self.prose.union(days, (f"{one.time:%H:%M}" for one in self.placed))
-
     @classmethod
     def of(cls, results: Sequence[StepResult]) -> "Evidence":
         """Return the evidence of a turn's results."""

@@ -69,7 +69,7 @@ def invented_dosage(review: ReplyReview) -> str | None:
 def invented_drug(review: ReplyReview) -> str | None:
     """Return a note when a reply names a drug that the data does not."""
     drugs = {drug[0] for drug in _DRUG.finditer(review.plain)}
-    data = folded("\n".join(review.answers.evidence.strings)) if drugs else ""
+    data = folded("\n".join(review.answers.evidence.prose)) if drugs else ""
     unknown = any(drug not in data for drug in drugs)
     return "a medication that the clinics' data does not hold" if unknown else None
 

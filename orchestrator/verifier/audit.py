@@ -7,7 +7,6 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from mesh.arguments import Json
 from mesh.strict_document import members_once
@@ -15,9 +14,6 @@ from orchestrator.journal import ANSWERED, Purpose
 from orchestrator.llm import Asker, ModelError, ModelRequest, PromptTemplate, Pseudonyms, exposed, fenced
 from orchestrator.turn import SAFE, Answers, Clinic, Rule, Session, Verdict
 from orchestrator.verifier.rules import RuleVerifier
-
-if TYPE_CHECKING:
-    from pydantic import JsonValue
 
 AUDIT_PLACEHOLDERS = frozenset({"doctors"})  # what the prompt `verifier` leaves open
 
@@ -82,7 +78,7 @@ class AuditingVerifier(RuleVerifier):
 def _verdict_in(text: str) -> Verdict:
     fence = _FENCE.fullmatch(text)
     try:
-        audit: JsonValue = json.loads(fence["body"] if fence else text, object_pairs_hook=members_once)
+        audit: Json = json.loads(fence["body"] if fence else text, object_pairs_hook=members_once)
     except (ValueError, RecursionError):
         return _UNREADABLE
     match audit:

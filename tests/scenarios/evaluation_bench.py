@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mesh.clock import clock_at
-from orchestrator.agents.gate import Gate
 from orchestrator.agents.router import MeshRouter
 from orchestrator.composition.connection import connect
 from orchestrator.conversation import Conversation, TurnRules
@@ -68,7 +67,7 @@ def open_bench(
             connection.directory,
             events,
             TurnRules(clock_at(now), consent_given=consent_given),
-            gate=Gate(connection.registry),
+            registry=connection.registry,
             fallback=Fallback(connection.registry, events),
         )
         silo = folder.joinpath

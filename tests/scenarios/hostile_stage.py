@@ -13,12 +13,11 @@ import grpc
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
-from mesh.clock import clock_at
 from orchestrator.composition.memory import LazyMemory
 from orchestrator.journal.events import Event
 from orchestrator.llm.configuration import ReplyRequests
 from orchestrator.memory.turn_memory import MemoryKeeper
-from orchestrator.turn.identity import Identity
+from orchestrator.turn.identity import Identity, Role
 from orchestrator.turn.memory_calls import ForgetAllMemories, ListMemories, MemoryKind, SaveMemory
 from orchestrator.turn.reply import Reply
 from orchestrator.turn.session import ReceiptKind, Session
@@ -28,6 +27,7 @@ from tests.support.chat_server import Answer as Text
 from tests.support.chat_server import Body, ChatServer, chat_server
 from tests.support.chat_server import Reply as Answer
 from tests.support.clinics import NOW, Clinics, open_clinics
+from tests.support.memories import memory_settings
 from tests.support.model_talk import configuration_of
 from tests.support.played_model import PlayedModel, purpose_of
 from tests.support.talk import Talk, open_talk
@@ -257,7 +257,7 @@ def open_stage(folder: Path) -> Iterator[Stage]:
             for always in (True, False)
         }
         memory = parts.enter_context(
-            LazyMemory(folder / "memories", folder / "keys", clock_at(NOW), url=None, voyage_key=None)
+            LazyMemory(memory_settings(folder / "memories", folder / "keys", now=NOW), Role.PATIENT)
         )
         talks = {
             (consent, always): parts.enter_context(

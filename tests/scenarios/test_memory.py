@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from mesh.clock import clock_at
 from orchestrator.composition import LazyMemory
 from orchestrator.journal.pipeline_log import PipelineLog
 from orchestrator.memory import MEMORY_FILE
@@ -22,6 +21,7 @@ from orchestrator.turn.memory_calls import MemoryKind, MemoryStatus
 from orchestrator.turn.reply import Reply, Table
 from orchestrator.turn.session import Session
 from tests.support.clinics import NOW, Clinics
+from tests.support.memories import memory_settings
 from tests.support.talk import CARLOS, Talk, open_talk
 
 ANA = Identity.of("Ana Lima", "529.982.247-25")
@@ -47,9 +47,7 @@ class People:
     ) -> Iterator[Talk]:
         """Yield a conversation of its own, as a process begins it: nothing but the files is shared with the others."""
         with (
-            LazyMemory(
-                self.folder, self.folder / "keys", clock_at(now), url=None, voyage_key=None, role=role
-            ) as memory,
+            LazyMemory(memory_settings(self.folder, self.folder / "keys", now=now), role) as memory,
             open_talk(self._clinics.registry, consent_given=consent_given, role=role, memory=memory) as conversation,
         ):
             conversation.session = Session(speaker, role=role, operator=operator)

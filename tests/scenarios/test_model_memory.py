@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from mesh.clock import clock_at
 from orchestrator.composition.memory import LazyMemory
 from orchestrator.journal.pipeline_log import PipelineLog
 from orchestrator.llm.configuration import PlannerVariant, ReplyRequests
@@ -18,6 +17,7 @@ from orchestrator.turn.identity import Identity, Role
 from orchestrator.turn.session import Session
 from tests.support.chat_server import Body, ChatServer, Reply, chat_server
 from tests.support.clinics import NOW, Clinics
+from tests.support.memories import memory_settings
 from tests.support.model_talk import configuration_of
 from tests.support.played_model import Call, PlayedModel, data_of, purpose_of
 from tests.support.talk import CARLOS, Talk, open_talk
@@ -59,7 +59,7 @@ def session_of(
         server = parts.enter_context(chat_server(script))
         model = configuration_of(server, planner=planner, reply=ReplyRequests.ALWAYS)
         memory = parts.enter_context(
-            LazyMemory(folder / "data", folder / "keys", clock_at(NOW), url=None, voyage_key=None)
+            LazyMemory(memory_settings(folder / "data", folder / "keys", now=NOW), Role.PATIENT)
         )
         talk = parts.enter_context(open_talk(running.registry, role=role, model=model, memory=memory))
         talk.session = Session(who, role=role)

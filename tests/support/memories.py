@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
+from pathlib import Path
 from uuid import uuid4
 
 from mesh.clock import ZONE
 from orchestrator.memory.memory_store import DIMENSIONS, EmbeddingPurpose, Vector
 from orchestrator.memory.voyage import VoyageEmbeddings
+from orchestrator.settings import Settings
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.memory_calls import Memory, MemoryKind, Source
 
@@ -16,6 +18,11 @@ NOW = datetime(2025, 7, 15, 8, tzinfo=ZONE)
 TODAY = NOW.date()
 MARIA = Identity.of("Maria Souza", "529.982.247-25")
 CARLOS = Identity.of("Carlos Teste", "123.456.789-00")
+
+
+def memory_settings(data: Path, keys: Path, *, now: str = NOW.isoformat(), url: str | None = None) -> Settings:
+    """Return settings of a memory in these folders, or on a server."""
+    return Settings(data_dir=data, log_dir=data / "logs", keys_dir=keys, now=now, memory_url=url)
 
 
 def a_memory(

@@ -11,7 +11,6 @@ from typing import Any
 
 from mesh.arguments import json_of
 from mesh.clock import clock_at
-from orchestrator.agents.gate import Gate
 from orchestrator.agents.registry import Registry
 from orchestrator.agents.router import MeshRouter
 from orchestrator.composition import open_stages
@@ -149,7 +148,7 @@ def open_talk(
                 directory,
                 channel,
                 TurnRules(clock_at(NOW), consent_given),
-                gate=Gate(registry),
+                registry=registry,
                 fallback=Fallback(registry, channel, data_dir),
             )
             yield Talk(conversation, verifier, events, channel, role)

@@ -13,7 +13,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, StrictInt, StrictStr, ValidationError
 
 from orchestrator import turn
-from orchestrator.agents import Gate
+from orchestrator.agents import Registry, check_plan
 from orchestrator.evaluation.replay.desk_utterance import read_statement
 from orchestrator.evaluation.replay.session_update import SessionUpdate
 from orchestrator.evaluation.replay.slot_mentions import SlotResolver
@@ -77,10 +77,10 @@ class CasePlanning:
     """Plan cases as a live turn would, where "tomorrow" is relative to `now`."""
 
     def __init__(
-        self, stages: StagesOfTurn, gate: Gate, clinics: Sequence[turn.Clinic], now: datetime, role: turn.Role
+        self, stages: StagesOfTurn, registry: Registry, clinics: Sequence[turn.Clinic], now: datetime, role: turn.Role
     ) -> None:
         self._stages = stages
-        self._gate = gate
+        self._registry = registry
         self._clinics = tuple(clinics)
         self._now = now
         self._blank = turn.Session(turn.NOBODY, role=role)
@@ -121,7 +121,7 @@ class CasePlanning:
                 language = session.spoken_language
                 return Decision(turn.Plan(turn.PlanKind.SMALLTALK, language, topic=topic, question=question))
         planned = stages.planner.plan(utterance, session, self._clinics, self._now)
-        plan, _ = self._gate.check(planned, utterance, scope.turn_id)
+        plan, _ = check_plan(self._registry, planned, utterance, scope.turn_id)
         return Decision(plan, stages.router.dispatch([step for step in plan.steps if step.action == turn.LIST], scope))
 
     def record(self, case: Case) -> str:

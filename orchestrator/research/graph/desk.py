@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -31,7 +31,7 @@ from orchestrator.research.graph.reasoners import Reasoners, ReasonersOfTurn
 from orchestrator.research.graph.replies import exported, reply_of, version_blocks
 from orchestrator.research.graph.state import FieldWriter, MultiAgentState, Update, checked
 from orchestrator.research.ports import SessionSummary
-from orchestrator.turn import Block, Identity, Reply, TurnScope
+from orchestrator.turn import NOBODY, Block, Identity, Reply, Role, TurnScope
 
 FILE = "sessions.sqlite"
 _WAIT_S = 5.0  # for another process's write
@@ -96,7 +96,7 @@ class Desk:
     events: EventChannel
     reasoners: ReasonersOfTurn | None = None
     feasibility: Feasibility | None = None
-    speaker: Identity | None = None
+    speaker: Identity = NOBODY
     durability: Durability = "sync"  # docs/research.md has the figures behind the choice
 
     def __post_init__(self) -> None:
@@ -180,7 +180,9 @@ class Desk:
         if self.feasibility is None or not population or state.intent == "review_literature":
             return None
         if population not in self._counted:
-            table = self.feasibility(scope, population, state.language)
+            # Listing patients takes the operator's key; what leaves the count is no patient's (docs/feasibility.md).
+            of_operator = replace(scope, identity=self.speaker, role=Role.OPERATOR)
+            table = self.feasibility(of_operator, population, state.language)
             if table.total.answered < table.total.clinics:
                 return table  # a clinic that did not answer now may answer next time
             self._counted[population] = table

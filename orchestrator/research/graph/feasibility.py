@@ -46,9 +46,10 @@ _Groups = Mapping[frozenset[str], int]  # how many of a clinic have exactly thes
 class Population:
     """The conditions and criteria of a description."""
 
-    # Codes of the named conditions, in the lexicon's order; a patient with any of them belongs to it
+    # Codes of the known conditions that are named, in the lexicon's order; a patient with any of them belongs to it
     conditions: tuple[str, ...]
-    unchecked: tuple[str, ...]  # codes of what a count leaves out, in the order of `criteria.txt`
+    # Codes of the criteria that no clinic can be asked for, in the order of `criteria.txt`: age, sex, time and others
+    unchecked: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,9 +169,7 @@ class Count:
 class FeasibilityTable:
     """The counts for one population; everything in it may be published."""
 
-    # Codes of the conditions that were counted; empty: the text names none that is known, so nothing was counted
-    conditions: tuple[str, ...]
-    unchecked: tuple[str, ...]  # codes of the criteria that no clinic can be asked for: age, sex, time and others
+    population: Population  # without a condition nothing was counted
     counts: tuple[Count, ...]  # one entry for each specialty, in the registry's order
     total: Count  # all patients together
 
@@ -191,7 +190,7 @@ def count_patients(
     """Return how many patients of each specialty belong to a population, by the clinics of a registry."""
     wanted = read_population(population, language)
     if not wanted.conditions:
-        return FeasibilityTable((), wanted.unchecked, (), Count("", 0, 0, None))
+        return FeasibilityTable(wanted, (), Count("", 0, 0, None))
     known = (agent for agent in registry.values() if agent.service == SERVICE.full_name)
     clinics = [agent for agent in known if agent.takes(LIST_PATIENTS)]
     steps = [Step(number, clinic.id, ToolCall(LIST_PATIENTS)) for number, clinic in enumerate(clinics, 1)]
@@ -204,7 +203,7 @@ def count_patients(
         for specialty in dict.fromkeys(specialty for specialty, _ in asked)
     )
     total = _count("", [groups for _, groups in asked], wanted)
-    return FeasibilityTable(wanted.conditions, wanted.unchecked, counts, total)
+    return FeasibilityTable(wanted, counts, total)
 
 
 def _groups(result: StepResult) -> _Groups | None:

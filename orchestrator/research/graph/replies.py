@@ -126,17 +126,17 @@ def _theory(elements: Elements, texts: Texts) -> Iterator[Paragraph | Table]:
 
 
 def _feasibility_blocks(counts: FeasibilityTable, texts: Texts) -> Iterator[Paragraph | Table]:
-    if not counts.conditions:
+    if not counts.population.conditions:
         yield Paragraph(texts.text("research.counts_none"))
     elif not counts.total.answered:
         yield Paragraph(texts.text("research.counts_unanswered"))
     else:
-        names = ", ".join(condition_name(code, texts.language) for code in counts.conditions)
+        names = ", ".join(condition_name(code, texts.language) for code in counts.population.conditions)
         yield Paragraph(texts.text("research.counts_title", conditions=names))
         rows = tuple(_count_row(count, texts) for count in (*counts.counts, counts.total))
         yield Table(texts.lines("research.counts_columns"), rows)
-    if counts.unchecked:
-        criteria = ", ".join(texts.table("research.criteria")[code] for code in counts.unchecked)
+    if counts.population.unchecked:
+        criteria = ", ".join(texts.table("research.criteria")[code] for code in counts.population.unchecked)
         yield Paragraph(texts.text("research.unchecked", criteria=criteria))
 
 

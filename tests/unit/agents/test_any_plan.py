@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orchestrator.agents.gate import Gate, route
+from orchestrator.agents.gate import check_plan, route
 from orchestrator.agents.registry import Agent, ConflictPolicy, Registry, RoutingRules
 from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import Classification, Plan, PlanKind, Step, Subtask
@@ -50,7 +50,7 @@ def plans(draw: st.DrawFn) -> Plan:
 
 @given(registries(), plans())
 def test_nothing_is_called_that_did_not_match(registry: Registry, plan: Plan) -> None:
-    allowed, decision = Gate(registry).check(plan, "a few words", "t-1")
+    allowed, decision = check_plan(registry, plan, "a few words", "t-1")
     for step in allowed.steps:
         assert registry[step.clinic].takes(step.action)
         chosen = {one.agent for part in route(decision.classification, registry, tokens=4) for one in part.chosen}
@@ -61,7 +61,7 @@ def test_nothing_is_called_that_did_not_match(registry: Registry, plan: Plan) ->
 
 @given(registries(), plans())
 def test_what_changes_something_passes_whole_or_not_at_all(registry: Registry, plan: Plan) -> None:
-    allowed, _ = Gate(registry).check(plan, "a few words", "t-1")
+    allowed, _ = check_plan(registry, plan, "a few words", "t-1")
     writes = [step for step in plan.steps if is_write(step.action)]
     left = [step for step in allowed.steps if is_write(step.action)]
     assert [(step.clinic, step.action) for step in left] in ([], [(step.clinic, step.action) for step in writes])
@@ -69,7 +69,7 @@ def test_what_changes_something_passes_whole_or_not_at_all(registry: Registry, p
 
 @given(registries(), plans())
 def test_what_waited_for_a_step_still_waits_for_that_step(registry: Registry, plan: Plan) -> None:
-    allowed, _ = Gate(registry).check(plan, "a few words", "t-1")
+    allowed, _ = check_plan(registry, plan, "a few words", "t-1")
     before, after = ({step.step_id: step for step in one.steps} for one in (plan, allowed))
 
     def chain(steps: dict[int, Step], step: Step) -> list[tuple[str, str]]:
@@ -83,16 +83,15 @@ def test_what_waited_for_a_step_still_waits_for_that_step(registry: Registry, pl
 
 @given(registries(), plans())
 def test_the_same_plan_passes_the_same_way_and_what_has_passed_passes_again(registry: Registry, plan: Plan) -> None:
-    gate = Gate(registry)
-    allowed, _ = gate.check(plan, "a few words", "t-1")
-    assert gate.check(plan, "a few words", "t-1")[0] == allowed
-    assert gate.check(allowed, "a few words", "t-2")[0] is allowed
+    allowed, _ = check_plan(registry, plan, "a few words", "t-1")
+    assert check_plan(registry, plan, "a few words", "t-1")[0] == allowed
+    assert check_plan(registry, allowed, "a few words", "t-2")[0] is allowed
 
 
 def test_what_is_left_of_a_plan_is_still_about_what_the_whole_was_about() -> None:
     wide = Agent("a", "Cardiology", "h:a", ("list_available_slots",), ("Dermatology",))
-    gate = Gate(Registry({"a": wide, "d": Agent("d", "Dermatology", "h:d", ())}, RoutingRules(0.9)))
+    narrow = Registry({"a": wide, "d": Agent("d", "Dermatology", "h:d", ())}, RoutingRules(0.9))
     steps = tuple(step_of(number, clinic, "list_available_slots") for number, clinic in enumerate("ad", 1))
-    allowed, _ = gate.check(Plan(PlanKind.STEPS, Language.PT, steps), "a few words", "t-1")
+    allowed, _ = check_plan(narrow, Plan(PlanKind.STEPS, Language.PT, steps), "a few words", "t-1")
     assert [step.clinic for step in allowed.steps] == ["a"]
-    assert gate.check(allowed, "a few words", "t-2")[0] is allowed
+    assert check_plan(narrow, allowed, "a few words", "t-2")[0] is allowed

@@ -9,7 +9,6 @@ from typing import Any
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.clock import clock_at
-from orchestrator.agents.gate import Gate
 from orchestrator.agents.registry import Agent, Registry
 from orchestrator.conversation import Conversation, TurnRules
 from orchestrator.fallback.policy import Fallback
@@ -90,7 +89,7 @@ class Scene:
             FakeDirectory(),
             channel,
             TurnRules(clock_at(NOW), consent_given, proposal_key),
-            gate=Gate(registry),
+            registry=registry,
             fallback=Fallback(registry, channel),
         )
 

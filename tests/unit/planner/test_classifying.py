@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from orchestrator.agents.gate import Gate
+from orchestrator.agents.gate import check_plan
 from orchestrator.agents.registry_file import read_registry
 from orchestrator.journal.events import ModelFailure
 from orchestrator.llm.language_model import ModelError
@@ -15,7 +15,7 @@ from orchestrator.turn.plan import Classification, PlanKind, Subtask
 from tests.unit.planner.desk import Desk
 from tests.unit.planner.model_desk import condition, listing, plan_of, proposing, saying, scope, step, steps, turn
 
-GATE = Gate(read_registry(8001))
+REGISTRY = read_registry(8001)
 
 CARDIOLOGY, DERMATOLOGY, ORTHOPEDICS = ("clinic_a", "clinic_c"), ("clinic_b", "clinic_f"), ("clinic_d", "clinic_e")
 
@@ -72,7 +72,7 @@ def test_the_words_and_the_conversation_say_what_a_turn_is_about(
     about = plan.classification
     assert about is not None
     assert (about.intent, about.domains, about.confidence) == (intent, domains, confidence)
-    allowed, decision = GATE.check(plan, said[-1], "t-1")
+    allowed, decision = check_plan(REGISTRY, plan, said[-1], "t-1")
     assert allowed is plan
     assert decision.chosen == agents
 
@@ -104,7 +104,7 @@ def about(utterance: str, said: str) -> tuple[Classification, tuple[str, ...], P
     """What a turn is about with a model's answer, which agents are called, and what the turn comes to."""
     plan = plan_of(Desk.open(), utterance, said)
     assert plan.classification is not None
-    allowed, decision = GATE.check(plan, utterance, "t-1")
+    allowed, decision = check_plan(REGISTRY, plan, utterance, "t-1")
     return plan.classification, decision.chosen, allowed.kind
 
 
@@ -180,7 +180,7 @@ def test_different_intents_of_a_model_are_subtasks_with_their_own_agents() -> No
     desk = Desk.open(role=Role.OPERATOR)
     said = steps(step("clinic_a", "list_patients"), step("clinic_b", "query", query="asma"))
     plan = plan_of(desk, "mostre tudo", classified(said, confidence=0.9))
-    _, decision = GATE.check(plan, "mostre tudo", "t-1")
+    _, decision = check_plan(REGISTRY, plan, "mostre tudo", "t-1")
     assert {(task.intent, task.domains) for task in decision.tasks} == {
         ("list_patients", ("Cardiology",)),
         ("query", ("Dermatology",)),

@@ -6,7 +6,7 @@ from itertools import permutations
 
 import pytest
 
-from orchestrator.agents.gate import Gate
+from orchestrator.agents.gate import check_plan
 from orchestrator.agents.registry import Registry, RoutingRules
 from orchestrator.agents.registry_file import read_registry
 from orchestrator.turn.identity import Role
@@ -52,9 +52,9 @@ def test_two_requests_that_read_are_one_plan_with_a_subtask_each(
 def test_where_the_registry_does_not_split_it_is_asked_which_comes_first(said: str) -> None:
     plan = Desk.open(role=Role.OPERATOR).say(said)
     registry = read_registry(8001)
-    assert Gate(registry).check(plan, said, "t-1")[0] is plan
-    asking = Gate(Registry(dict(registry), RoutingRules(auto_split_if_conflict=False)))
-    assert asking.check(plan, said, "t-1")[0].topic is Topic.ASK_WHICH_FIRST
+    assert check_plan(registry, plan, said, "t-1")[0] is plan
+    asking = Registry(dict(registry), RoutingRules(auto_split_if_conflict=False))
+    assert check_plan(asking, plan, said, "t-1")[0].topic is Topic.ASK_WHICH_FIRST
 
 
 @pytest.mark.parametrize(

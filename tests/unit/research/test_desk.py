@@ -23,7 +23,7 @@ from orchestrator.journal import PipelineLog
 from orchestrator.journal.events import EventChannel
 from orchestrator.privacy import Redactor
 from orchestrator.research.graph.desk import Checkpoints, Desk, open_checkpoints
-from orchestrator.research.graph.feasibility import Count, FeasibilityTable
+from orchestrator.research.graph.feasibility import Count, FeasibilityTable, Population
 from orchestrator.research.graph.state import MultiAgentState
 from orchestrator.research.rules.question import gaps, parse
 from orchestrator.turn.identity import Identity, Language
@@ -55,8 +55,7 @@ class Counting:
 
 
 TABLE = FeasibilityTable(
-    ("hypertension",),
-    ("adherence",),
+    Population(("hypertension",), ("adherence",)),
     (
         Count("Cardiology", 2, 2, 25, "Cardiologia"),
         Count("Dermatology", 2, 1, None, "Dermatologia"),

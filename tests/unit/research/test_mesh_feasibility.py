@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.errors import DomainError
 from orchestrator.agents.registry import Agent, Registry
-from orchestrator.research.graph.feasibility import Count, FeasibilityTable, count_patients
+from orchestrator.research.graph.feasibility import Count, FeasibilityTable, Population, count_patients
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Identity, Language, Role
 from orchestrator.turn.plan import Step
@@ -73,8 +73,7 @@ def counted(sizes: Sizes, text: str, answering: Sequence[str] = tuple(SPECIALTIE
 def test_patients_are_counted_by_specialty_over_its_clinics() -> None:
     table = counted({("clinic_b", "Vitiligo"): 4, ("clinic_f", "Vitiligo"): 3, ("clinic_f", "Melanoma"): 9}, "vitiligo")
     assert table == FeasibilityTable(
-        conditions=("vitiligo",),
-        unchecked=(),
+        population=Population(("vitiligo",), ()),
         counts=(Count("Cardiology", 1, 1, 0), Count("Dermatology", 2, 2, 7)),
         total=Count("", 3, 3, 7),
     )
@@ -83,7 +82,7 @@ def test_patients_are_counted_by_specialty_over_its_clinics() -> None:
 def test_a_description_without_a_known_condition_asks_nobody() -> None:
     router = listed({})
     table = feasibility(router)("adultos que faltam a consultas", Language.PT)
-    assert table == FeasibilityTable((), ("age", "adherence"), (), Count("", 0, 0, None))
+    assert table == FeasibilityTable(Population((), ("age", "adherence")), (), Count("", 0, 0, None))
     assert router.asked == []
 
 

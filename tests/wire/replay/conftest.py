@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from mesh.clock import clock_at
-from orchestrator.agents.gate import Gate
 from orchestrator.agents.router import MeshRouter
 from orchestrator.composition.connection import Connection, connect
 from orchestrator.evaluation.replay.case_planning import CasePlanning, Decision, Said
@@ -39,7 +38,7 @@ def planning(connection: Connection) -> Iterator[CasePlanning]:
     with MeshRouter(connection.registry, connection.channels, EventChannel(), connection.credentials) as router:
         clinics = connection.directory.clinics()
         stages = Stages(OfflinePlanner(), router, RuleVerifier(), TemplateResponder())
-        yield CasePlanning(lambda _: stages, Gate(connection.registry), clinics, clock_at(NOW)(), Role.PATIENT)
+        yield CasePlanning(lambda _: stages, connection.registry, clinics, clock_at(NOW)(), Role.PATIENT)
 
 
 @pytest.fixture(scope="module")
