@@ -12,9 +12,6 @@ from orchestrator.turn.topics import Topic
 
 _T = TypeVar("_T")
 
-# What is looked for among the blocks of a reply: the openings to choose from, and the receipt of a write.
-Part = StrEnum("Part", "SLOTS RECEIPT")
-
 _NOTHING = "—"  # in place of an empty cell, so that those after it stay under their headings
 
 
@@ -43,6 +40,13 @@ class Verdict:
 
 
 SAFE = Verdict()
+
+
+class Part(StrEnum):
+    """What is looked for among the blocks of a reply."""
+
+    SLOTS = "slots"  # openings to choose from
+    RECEIPT = "receipt"
 
 
 @dataclass(frozen=True, slots=True)
