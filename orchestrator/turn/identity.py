@@ -8,7 +8,6 @@ from enum import StrEnum
 
 from stdnum.br import cpf as cpf_number
 
-Role = StrEnum("Role", "PATIENT OPERATOR")  # on whose behalf the person speaks
 _ORDINAL = 2  # digits of the longest ordinal in a name
 
 
@@ -33,6 +32,13 @@ def language_of_locale(environ: Mapping[str, str], unnamed: Language = Language.
     if locale.split(".")[0] in {"", "C", "POSIX"}:
         return unnamed
     return Language.PT if locale.lower().startswith("pt") else Language.EN
+
+
+class Role(StrEnum):
+    """On whose behalf the person speaks."""
+
+    PATIENT = "patient"
+    OPERATOR = "operator"
 
 
 class IdentityError(ValueError):

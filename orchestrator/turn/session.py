@@ -13,8 +13,13 @@ from orchestrator.turn.plan import FactQuestion, Plan, Question, Step
 from orchestrator.turn.reply import Block
 from orchestrator.turn.step_actions import Appointment, Offer
 
-# What was written; the values, the names in small letters, are the contract's `status`.
-ReceiptKind = StrEnum("ReceiptKind", "CONFIRMED RESCHEDULED CANCELLED")
+
+class ReceiptKind(StrEnum):
+    """What was written; the values are the contract's `status`."""
+
+    CONFIRMED = "confirmed"
+    RESCHEDULED = "rescheduled"
+    CANCELLED = "cancelled"
 
 
 @dataclass(frozen=True, slots=True)

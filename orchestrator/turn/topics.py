@@ -2,7 +2,17 @@
 
 from enum import StrEnum
 
-PlanKind = StrEnum("PlanKind", "STEPS CLARIFY REFUSE OUT_OF_SCOPE SMALLTALK EMERGENCY")  # the kinds of plan
+
+class PlanKind(StrEnum):
+    """The kinds of plan."""
+
+    STEPS = "steps"
+    CLARIFY = "clarify"
+    REFUSE = "refuse"
+    OUT_OF_SCOPE = "out_of_scope"
+    SMALLTALK = "smalltalk"
+    EMERGENCY = "emergency"
+
 
 URGENT = frozenset({PlanKind.EMERGENCY, PlanKind.REFUSE})  # nothing else that was said is answered beside these
 
