@@ -15,7 +15,7 @@ from orchestrator.planner.dialogue import on_the_table, written_out
 from orchestrator.planner.dialogue.on_the_table import Shown, in_hand, just_cancelled, proposed_slot, shown_last
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.dialogue.written_out import Written, moments_in
-from orchestrator.planner.lexicon import each_match, expression, may_say, pairs, spelled_numbers, table
+from orchestrator.planner.lexicon import each_match, expression, pairs, sieve, spelled_numbers, table
 from orchestrator.planner.text import Text, guess_language, normalise
 from orchestrator.planner.understanding import Intent, Understanding, row_said, rows_said
 from orchestrator.planner.wishes import Kind, NamedDoctor, Token, find_doctors, prices_of
@@ -52,7 +52,7 @@ def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Cl
     beside = card or (session.proposal is None and on_the_table.told_receipt(session, 2))
     apart = {"told_beside": not beside, "in_the_day": session.proposal is None and above is None}
     written = pairs("written_out", session.language)
-    for name, way in may_say(text.folded, "patterns", tuple(written)):
+    for name, way in sieve("patterns", tuple(written)).tries(text.folded):
         for one in () if apart.get(name) else way.finditer(text.folded):
             found.append((one.span("said"), one.expand(written[name])))
     found += written_out.rows_by_place(text.folded, session, now) if session.printed else ()

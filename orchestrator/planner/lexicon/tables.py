@@ -111,7 +111,7 @@ def pieces_in(text: str) -> frozenset[str]:
     return ANYTHING.union([text[n : n + size] for size in COSTS for n in range(len(text) - size + 1)])
 
 
-class _Sieve:
+class Sieve:
     """Patterns with the pieces that they need: only those are tried on a text that holds one of theirs."""
 
     def __init__(self, tried: Iterable[tuple[str, re.Pattern[str]]]) -> None:
@@ -128,23 +128,19 @@ class _Sieve:
 
 
 @cache
-def _sections_of(file: str, names: tuple[str, ...]) -> _Sieve:
-    return _Sieve((name, pattern(file, name) if file == "patterns" else table(file, name)) for name in names)
+def sieve(file: str, names: tuple[str, ...]) -> Sieve:
+    """Return the patterns of some sections, each by its name."""
+    return Sieve((name, pattern(file, name) if file == "patterns" else table(file, name)) for name in names)
 
 
 @cache
-def _rows_of(section: str) -> _Sieve:
-    return _Sieve((section, row) for row in patterns("patterns", section))
-
-
-def may_say(folded: str, file: str, names: tuple[str, ...]) -> Iterator[tuple[str, re.Pattern[str]]]:
-    """Yield those of some sections that a folded text may say a row of, with their patterns, in order."""
-    return _sections_of(file, names).tries(folded)
+def _rows_of(section: str) -> Sieve:
+    return Sieve((section, row) for row in patterns("patterns", section))
 
 
 def said_in(folded: str, file: str, names: tuple[str, ...]) -> frozenset[str]:
     """Return those of some sections of which a folded text says a row, wherever in it."""
-    return frozenset(name for name, one in may_say(folded, file, names) if one.search(folded))
+    return frozenset(name for name, one in sieve(file, names).tries(folded) if one.search(folded))
 
 
 def each_match(section: str, folded: str) -> Iterator[re.Match[str]]:
