@@ -156,6 +156,7 @@ class GrammarRule:
     """One form of saying a value."""
 
     pattern: re.Pattern[str]  # the form, over rewritten text
+    needs: frozenset[str]  # pieces of which a text holds one where the form is in it
     read: Callable[[re.Match[str], Reference], Value | None]  # None for what is no value after all ("dia 45")
 
 
@@ -167,15 +168,17 @@ def forms(section: str, readers: Mapping[str, Any]) -> tuple[GrammarRule, ...]:
 def _rule(row: str, readers: Mapping[str, Any]) -> GrammarRule:
     said, _, form = row.partition(" = ")
     name, *ahead = said.split()
-    return GrammarRule(lexicon.compiled(form), partial(readers[f"_{name}"], *map(int, ahead)))
+    return GrammarRule(lexicon.compiled(form), lexicon.needed(form), partial(readers[f"_{name}"], *map(int, ahead)))
 
 
 def claim(
     rules: tuple[GrammarRule, ...], symbols: str, reference: Reference, taken: list[tuple[int, int]]
 ) -> list[Atom]:
     """Return the atoms that rules find, in no order; a rule reads only what is not yet in `taken`, and extends it."""
-    found: list[Atom] = []
+    found, pieces = list[Atom](), lexicon.pieces_in(symbols)
     for rule in rules:
+        if rule.needs.isdisjoint(pieces):
+            continue
         for match in rule.pattern.finditer(symbols):
             if any(match.start() < end and start < match.end() for start, end in taken):
                 continue

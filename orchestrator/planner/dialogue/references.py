@@ -14,8 +14,8 @@ from orchestrator.planner.calendar import calendar_math, minute_beside
 from orchestrator.planner.dialogue import on_the_table, written_out
 from orchestrator.planner.dialogue.on_the_table import Shown, in_hand, just_cancelled, proposed_slot, shown_last
 from orchestrator.planner.dialogue.situation import Situation
-from orchestrator.planner.dialogue.written_out import moments_in
-from orchestrator.planner.lexicon import each_match, expression, pairs, spelled_numbers, table
+from orchestrator.planner.dialogue.written_out import Written, moments_in
+from orchestrator.planner.lexicon import each_match, expression, pairs, sieve, spelled_numbers, table
 from orchestrator.planner.text import Text, guess_language, normalise
 from orchestrator.planner.understanding import Intent, Understanding, row_said, rows_said
 from orchestrator.planner.wishes import Kind, NamedDoctor, Token, find_doctors, prices_of
@@ -27,29 +27,34 @@ _Named = tuple[re.Match[str], frozenset[str]] | None  # words that name clinics 
 
 def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime) -> str:
     """Return an utterance with what points at the table, or at a day named before, written as what it denotes."""
-    rows = {str(one.number) for one in session.offers} if session.proposal is None else set()
-    if expression("may_point").search(utterance) is None or utterance.strip() in rows:
-        return utterance
     text = normalise(utterance)
     session = replace(session, language=guess_language(text, session.language, first=not session.history))
     if (session.offers or session.proposal) and (right := written_out.right_alone(text, now, session)) is not None:
         utterance, text = right, normalise(right)
-    found = [*_hours_meant(text.folded, session), *_days_meant(text, now, session)]
-    found += written_out.beside_visits(text.folded, session, clinics) if session.appointments else ()
-    found += written_out.of_two(text.folded, session)
-    found += on_the_table.visits_meant(text.folded, session) if session.appointments else ()
+    held, card = session.appointments, proposed_slot(session)
+    booked = held[-1] if held and on_the_table.told_receipt(session, 4) else None
+    found = [*_hours_meant(text.folded, session)]
+    if held or session.history or session.offers:
+        found += written_out.beside_slots(text.folded, session, card or booked)
+        found += written_out.beside_days(text.folded, session)
+    above = on_the_table.named_above(session)
+    found += _days_meant(text, now, session, card or just_cancelled(session) or above or booked)
+    found += written_out.of_two(text.folded, session) if len(session.offers) > 2 else ()
+    if held:
+        found += written_out.beside_visits(text.folded, session, clinics)
+        found += on_the_table.visits_meant(text.folded, session)
     for one in expression("row_changed").finditer(text.folded):
         for row in (offer for offer in session.printed if offer.number == row_said(one["said"])):
             later, week = row.date + timedelta(days=7), calendar_math.week_of(row.date + timedelta(days=7))
             told = f"{later} {turn.clock(row.time)}" if one["later"] else f"{week.first} - {week.last}"
             found.append((one.span(), f"{row.doctor} {told if one['later'] or one['week'] else ''}"))
     found += written_out.rows_refused(text.folded, session) if session.printed and session.proposal is None else ()
-    beside = proposed_slot(session) or (session.proposal is None and on_the_table.told_receipt(session, 2))
-    above = session.proposal is not None or on_the_table.named_above(session) is not None
-    apart = {"told_beside": not beside, "in_the_day": not above}
-    for name, meant in pairs("written_out", session.language).items():
-        if not apart.get(name):
-            found += [(one.span("said"), one.expand(meant)) for one in expression(name).finditer(text.folded)]
+    beside = card or (session.proposal is None and on_the_table.told_receipt(session, 2))
+    apart = {"told_beside": not beside, "in_the_day": session.proposal is None and above is None}
+    written = pairs("written_out", session.language)
+    for name, way in sieve("patterns", tuple(written)).tries(text.folded):
+        for one in () if apart.get(name) else way.finditer(text.folded):
+            found.append((one.span("said"), one.expand(written[name])))
     found += written_out.rows_by_place(text.folded, session, now) if session.printed else ()
     for span, meant in sorted(dict(found).items(), reverse=True):
         if any(one != span and one[0] <= span[0] and span[1] <= one[1] for one, _ in found):
@@ -59,7 +64,7 @@ def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Cl
     return utterance
 
 
-def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
+def _hours_meant(folded: str, session: turn.Session) -> Iterator[Written]:
     card = session.proposal.plan.steps[0].taken if session.proposal is not None else None
     if card is None and shown_last(session) not in {Shown.OPENINGS, Shown.QUESTION}:
         return
@@ -90,11 +95,7 @@ def _hours_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
             yield match.span("said"), turn.clock(hours.pop())
 
 
-def _days_meant(text: Text, now: datetime, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
-    booked = session.appointments[-1] if session.appointments and on_the_table.told_receipt(session, 4) else None
-    beside = proposed_slot(session) or just_cancelled(session) or on_the_table.named_above(session) or booked
-    yield from written_out.beside_slots(text.folded, session, proposed_slot(session) or booked)
-    yield from written_out.beside_days(text.folded, session)
+def _days_meant(text: Text, now: datetime, session: turn.Session, beside: turn.Appointment | None) -> Iterator[Written]:
     asked = session.question.known.get("asked_date") if session.question is not None else None
     yield from ((one.span(), asked) for one in expression("that_day").finditer(text.folded) if asked)
     english = session.language is turn.Language.EN

@@ -21,7 +21,7 @@ Written = tuple[tuple[int, int], str]  # where something stands in the folded te
 
 def beside_slots(folded: str, session: turn.Session, beside: turn.Appointment | None) -> Iterator[Written]:
     """Yield what is written out of the one slot on the table, the visit that was just booked, and the only one held."""
-    only_visit = session.appointments[0] if len(session.appointments) == 1 else None
+    only_visit = held[0] if len(held := session.appointments) == 1 else None
     on_table = session.proposal is not None or lists_openings(session)
     slots = {"in_hand": in_hand(session), "beside": beside, "only_visit": only_visit}
     slots["put_off"] = session.proposal.plan.steps[0].given_back if session.proposal is not None else None
@@ -29,7 +29,7 @@ def beside_slots(folded: str, session: turn.Session, beside: turn.Appointment | 
     if "kept_doctor" in known_kept and (kept := moment_noted(known_kept, "kept_").slot) is not None:
         slots["kept"] = turn.Appointment("", known_kept["kept_doctor"], *kept)
     slots["moved"] = None if on_table or not session.receipts else session.receipts[-1].original
-    slots["just_booked"] = None if on_table or beside not in session.appointments else beside
+    slots["just_booked"] = None if on_table or beside not in held else beside
     for kind, slot in slots.items():
         if slot is not None:
             known = _told(slot)
@@ -78,7 +78,7 @@ def beside_visits(folded: str, session: turn.Session, clinics: Sequence[turn.Cli
 
 def of_two(folded: str, session: turn.Session) -> Iterator[Written]:
     """Yield "the later of the two", said of more rows, as the one of their two hours, or else of their two days."""
-    for match in expression("of_two").finditer(folded) if len(session.offers) > 2 else ():
+    for match in expression("of_two").finditer(folded):
         ways = {turn.clock(one.time) for one in session.offers}, {one.date.isoformat() for one in session.offers}
         pairs_of_two = [sorted(one) for one in ways if len(one) == 2]
         yield from ((match.span(), pair[match["later"] is not None]) for pair in pairs_of_two[:1])

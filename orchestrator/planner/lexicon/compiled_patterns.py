@@ -19,29 +19,41 @@ from importlib.util import cache_from_source
 from pathlib import Path
 from typing import Any
 
+from orchestrator.planner.lexicon.needed_pieces import needed_pieces
+
 _PATH = cache_from_source(__file__).removesuffix("pyc") + "json"
 _UNUSABLE = (ArithmeticError, AttributeError, ImportError, LookupError, OSError, RuntimeError, TypeError, ValueError)
 
 
-@cache
 def compiled(source: str) -> re.Pattern[str]:
     """Return the pattern of a regular expression of the lexicon, as `re.compile` does."""
+    return _made(source)[0]
+
+
+def needed(source: str) -> frozenset[str]:
+    """Return the pieces of which any text that a regular expression of the lexicon matches in holds one."""
+    return _made(source)[1]
+
+
+@cache
+def _made(source: str) -> tuple[re.Pattern[str], frozenset[str]]:
     try:
         known, engine = _known()
-        flags, groups, names, numbers = known.get(source) or known.setdefault(source, _numbers_of(source))
+        flags, groups, names, numbers, needs = known.get(source) or known.setdefault(source, _numbers_of(source))
         code = array("I", zlib.decompress(b64decode(numbers))).tolist()
         name_of = {number: name for name, number in names.items()}.get
         pattern: re.Pattern[str] = engine(source, flags, code, groups - 1, names, tuple(map(name_of, range(groups))))
     except (*_UNUSABLE, zlib.error):
-        return re.compile(source)
-    return pattern
+        return re.compile(source), frozenset({""})
+    return pattern, frozenset(needs)
 
 
 def _numbers_of(source: str) -> list[Any]:
     parsed = import_module("re._parser").parse(source)
     code = array("I", map(int, import_module("re._compiler")._code(parsed, 0))).tobytes()  # noqa: SLF001 - see above
     state = parsed.state
-    return [int(state.flags), state.groups, state.groupdict, b64encode(zlib.compress(code, 1)).decode()]
+    needs = [""] if state.flags & re.IGNORECASE else sorted(needed_pieces(parsed))
+    return [int(state.flags), state.groups, state.groupdict, b64encode(zlib.compress(code, 1)).decode(), needs]
 
 
 @cache

@@ -12,12 +12,14 @@ files are read as one. In these, `<file.section>` is any phrase of a table, with
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from importlib import resources
 from itertools import product
 
-from orchestrator.planner.lexicon.compiled_patterns import compiled
+from orchestrator.planner.lexicon.compiled_patterns import compiled, needed
+from orchestrator.planner.lexicon.needed_pieces import ANYTHING, COSTS
 
 _REFERENCE = re.compile(r"\{([a-z_]+)\}")
 _GAP = r"[^a-z0-9.!?;]+"
@@ -103,9 +105,47 @@ def patterns(file: str, section: str) -> tuple[re.Pattern[str], ...]:
     return tuple(map(compiled, _expressions(file, section)))
 
 
+@lru_cache(maxsize=256)
+def pieces_in(text: str) -> frozenset[str]:
+    """Return the pieces of a text of which a pattern may need one, and the empty one."""
+    return ANYTHING.union([text[n : n + size] for size in COSTS for n in range(len(text) - size + 1)])
+
+
+class Sieve:
+    """Patterns with the pieces that they need: only those are tried on a text that holds one of theirs."""
+
+    def __init__(self, tried: Iterable[tuple[str, re.Pattern[str]]]) -> None:
+        self._tried = tuple(tried)
+        self._places = defaultdict[str, set[int]](set)
+        for place, (_, one) in enumerate(self._tried):
+            for piece in needed(one.pattern):
+                self._places[piece].add(place)
+
+    def tries(self, folded: str) -> Iterator[tuple[str, re.Pattern[str]]]:
+        """Yield the patterns that a text may hold, with their names and in order."""
+        held = self._places.keys() & pieces_in(folded)
+        return map(self._tried.__getitem__, sorted(set[int]().union(*map(self._places.__getitem__, held))))
+
+
+@cache
+def sieve(file: str, names: tuple[str, ...]) -> Sieve:
+    """Return the patterns of some sections, each by its name."""
+    return Sieve((name, pattern(file, name) if file == "patterns" else table(file, name)) for name in names)
+
+
+@cache
+def _rows_of(section: str) -> Sieve:
+    return Sieve((section, row) for row in patterns("patterns", section))
+
+
+def said_in(folded: str, file: str, names: tuple[str, ...]) -> frozenset[str]:
+    """Return those of some sections of which a folded text says a row, wherever in it."""
+    return frozenset(name for name, one in sieve(file, names).tries(folded) if one.search(folded))
+
+
 def each_match(section: str, folded: str) -> Iterator[re.Match[str]]:
     """Yield the matches of a section of "patterns/" whose rows share names of groups, row by row."""
-    for row in patterns("patterns", section):
+    for _, row in _rows_of(section).tries(folded):
         yield from row.finditer(folded)
 
 

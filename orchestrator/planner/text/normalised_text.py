@@ -72,6 +72,7 @@ def fold_phrase(text: str) -> str:
     return "".join(map(_folded_character, text)).strip()
 
 
+@lru_cache(maxsize=32)  # a turn reads an utterance more than once
 def normalise(utterance: str) -> Text:
     """Fold and expand an utterance; any string is fine."""
     original = utterance[:MAX_CHARS]

@@ -24,7 +24,8 @@ def guess_language(
     if all(word.text in words("answers") or word.text.isdigit() for word in said):
         return otherwise
     portuguese = sum(word.text in _telling(Language.PT) for word in said)
-    unaccented = [word for word in said if not _ACCENT.search(text.typed(word.start, word.end))]  # "só" is no "so"
+    plain = _ACCENT.search(text.original) is None  # of all words: "só" is no "so"
+    unaccented = [word for word in said if plain or not _ACCENT.search(text.typed(word.start, word.end))]
     english = [word.text for word in unaccented if word.text in _telling(Language.EN)]
     polite = [word for word in unaccented if first and portuguese == 0 and word.text in words("courteous")]
     begins = any(len(said) < len(text.words) or text.typed(one.start, one.end).casefold() == one.text for one in polite)
@@ -63,7 +64,7 @@ def _vocabulary(language: Language) -> frozenset[str]:
 
 def _is_of_a_name(text: Text, word: Word) -> bool:
     """Return whether a word is a title or a particle inside a name, which people have in any language."""
-    if word.text in words("titles"):
-        return True
+    if word.text not in NAME_PARTICLES:
+        return word.text in words("titles")
     start, end = text.original_span(word.start, word.end)
-    return word.text in NAME_PARTICLES and re.match(r"\s+[A-ZÀ-Þ]", text.original[end:]) is not None and start > 0
+    return re.match(r"\s+[A-ZÀ-Þ]", text.original[end:]) is not None and start > 0

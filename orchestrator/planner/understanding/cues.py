@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from functools import cache, lru_cache
 
-from orchestrator.planner.lexicon import compiled, expression, numbers, patterns, phrases, sections, table
+from orchestrator.planner.lexicon import compiled, expression, numbers, patterns, phrases, said_in, sections, table
 from orchestrator.planner.text import correct, normalise, with_slip_mended
 from orchestrator.turn import CANCEL, AskedFact, Topic
 
@@ -42,6 +42,9 @@ class Intent(StrEnum):
     RECORD = "record"
     BOOK = "book"
     OPENINGS = "openings"
+
+
+_ASKED_OR_WISHED, _FACTS = (*Intent, *_OF_WISHES.values()), tuple(AskedFact)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +83,11 @@ def find_cues(folded: str) -> Cues:
     writes = [table("requests", write) for write in ("move", "cancel", "book")]
     if slip and any(one.search(wanted, slip.end()) for one in (*writes, expression("wants_another"))):
         wanted = " " * slip.end() + wanted[slip.end() :]
-    found = tuple(intent for intent in Intent if table("requests", intent.value).search(wanted))
+    asks = said_in(wanted, "requests", _ASKED_OR_WISHED)
+    found = tuple(intent for intent in Intent if intent in asks)
     query = table("requests", "query").search(wanted)
-    said = {flag: table("requests", section).search(wanted) is not None for flag, section in _OF_WISHES.items()}
-    named = expression("asks_nothing").sub("_", folded)
-    said |= {flag: table("requests", section).search(named) is not None for flag, section in _OF_ALL.items()}
+    speaks = said_in(expression("asks_nothing").sub("_", folded), "requests", tuple(_OF_ALL.values()))
+    said = {flag: section in asks | speaks for flag, section in (_OF_WISHES | _OF_ALL).items()}
     lasting, polite = table("requests", "lasting").sub("_", folded), table("requests", "polite").sub(" ", wanted)
     said["missing"] = table("requests", "missing").search(lasting) is not None
     said["hypothetical"] = table("requests", "hypothetical").search(polite) is not None
@@ -105,9 +108,11 @@ def _cancel_denied_again(asked: str) -> re.Match[str] | None:
 def facts_in(folded: str) -> tuple[AskedFact, ...]:
     """Return what a folded text asks about clinics; that one is too far asks nothing."""
     told = expression("no_fact").sub("_", expression("paying").sub("particular", folded))
+    said = said_in(told, "clinic_facts", _FACTS)
     priced = table("requests", "unpriced").sub("_", told)  # "is there a fee if I don't show up" asks no price
-    said = dict.fromkeys(AskedFact, told) | {AskedFact.PRICE: priced}
-    return tuple(fact for fact in AskedFact if table("clinic_facts", fact.value).search(said[fact]))
+    if AskedFact.PRICE in said and not table("clinic_facts", AskedFact.PRICE).search(priced):
+        said -= {AskedFact.PRICE}
+    return tuple(fact for fact in AskedFact if fact in said)
 
 
 def _dimmed(folded: str, file: str, section: str) -> str:
@@ -161,7 +166,8 @@ def find_pointer(folded: str, whole: str = "") -> Pointer:
     behind_no = expression("denied_row").search
     found = [one for one in found if not (any(one[0] in span for span in refused) or behind_no(folded[: one[0]]))]
     said = [number for start, number in found if start >= corrected] or [number for _, number in found]
-    flags = {name: table("references", name).search(folded) is not None for name in _FLAGS}
+    pointed = said_in(folded, "references", _FLAGS)
+    flags = {name: name in pointed for name in _FLAGS}
     flags["earliest"] = flags["earliest"] and _says("earliest", expression("before_moment").sub("_ ", folded))
     if flags["either"]:  # "anyone else that day?" takes nobody, nor does "tanto faz o preço"
         flags["either"] = not (flags["other_doctor"] or table("wishes", "price_open").search(folded))

@@ -13,7 +13,7 @@ from operator import attrgetter
 
 from orchestrator import turn
 from orchestrator.planner.calendar import Reference, minute_beside, outside
-from orchestrator.planner.lexicon import expression
+from orchestrator.planner.lexicon import each_match, expression
 from orchestrator.planner.text import Text, blanked
 from orchestrator.planner.wishes.conditions import days_and_times, told_in
 from orchestrator.planner.wishes.wish_tokens import Kind, Token
@@ -36,7 +36,7 @@ _FREE = frozenset({"between", "comes", "ride", "limits", "habits", "unless"})  #
 @lru_cache(maxsize=8)  # a turn reads an utterance more than once
 def life_times(text: Text, reference: Reference) -> Sequence[Token]:
     """Return the bounds that the reasons of a text set, each at its words, and those of words that lean on them."""
-    if not _LIFE.search(text.folded):
+    if next(each_match("life", text.folded), None) is None:
         return ()
     found, start, free = list[Token](), 0, frozenset[int]()
     folded = expression("errand").sub(lambda one: one[0].replace(one["where"], "x" * len(one["where"])), text.folded)

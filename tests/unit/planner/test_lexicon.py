@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from contextlib import suppress
 from importlib import resources
 from pathlib import Path
 from types import ModuleType
@@ -12,14 +13,18 @@ import pytest
 
 from orchestrator.planner.calendar import date_grammar, range_grammar, time_grammar
 from orchestrator.planner.calendar.moments import Reference
-from orchestrator.planner.lexicon.tables import pattern, phrases, rows, sections, table, words
+from orchestrator.planner.lexicon import each_match, needed
+from orchestrator.planner.lexicon.tables import pattern, patterns, phrases, rows, said_in, sections, table, words
 from orchestrator.planner.text.normalised_text import fold_phrase, normalise
+from tests.support.sentences import sections as sentences
 
 PHRASE_FILES = ("memories", "requests", "references", "safety", "smalltalk", "specialties")
 NO_PHRASES = {("references", "ordinals"), ("references", "cardinals"), ("references", "nouns")} | {
     ("memories", name) for name in ("weekdays", "weekday_sets", "subjects")
 }
 SECTIONS = [(file, section) for file in PHRASE_FILES for section in sections(file)]
+_SENTENCES = ("conversations.txt", "clinic_facts.txt", "consent.txt", "own_words.txt", "days_told.txt")
+SAID = [normalise(one).folded for name in _SENTENCES for _, said in sentences(name) for one in said][::4]
 
 
 def test_every_row_is_a_phrase() -> None:
@@ -105,6 +110,38 @@ def test_every_pattern_is_used() -> None:
     written = {row.partition(" = ")[0] for table_rows in sections("written_out").values() for row in table_rows}
     names = [name for name in sections("patterns") if name not in written]
     assert [name for name in names if f'"{name}"' not in code and f"{{{name}}}" not in text] == []
+
+
+@pytest.mark.parametrize("file", [*PHRASE_FILES, "patterns"])
+def test_a_section_is_found_wherever_its_pattern_matches(file: str) -> None:
+    ways = {}
+    for name in (name for name in sections(file) if (file, name) not in NO_PHRASES):
+        with suppress(re.error):  # rows that share names of groups are no one pattern
+            ways[name] = pattern(file, name) if file == "patterns" else table(file, name)
+    for said in SAID:
+        assert said_in(said, file, tuple(ways)) == {name for name, way in ways.items() if way.search(said)}, said
+
+
+@pytest.mark.parametrize("section", ["life", "hour_alone", "nth_day", "row_by_place", "not_this", "excused"])
+def test_the_matches_of_rows_are_those_of_each_row(section: str) -> None:
+    for said in SAID:
+        found = [one.span() for row in patterns("patterns", section) for one in row.finditer(said)]
+        assert [one.span() for one in each_match(section, said)] == found, said
+
+
+@pytest.mark.parametrize(
+    ("source", "pieces"),
+    [
+        ("marcar|cancel(?:ar|o)", {"marc", "canc"}),
+        ("(?:ja )?quero(?= ir)", {"quer"}),
+        (r"\bnao\b", {"nao"}),
+        ("(?:hoje|x+) ou", {"ou"}),
+        (r"(?i)hoje", {""}),
+        (r"[a-z]+|\d", {""}),
+    ],
+)
+def test_a_pattern_needs_a_piece_of_each_way_in_which_it_matches(source: str, pieces: set[str]) -> None:
+    assert needed(source) == pieces
 
 
 def test_a_row_outside_the_phrase_language_is_an_error() -> None:
