@@ -371,6 +371,24 @@ def test_a_day_off_is_an_exception_of_what_is_noted(note: str, said: str) -> Non
     assert [fits(one.suits, kept) for one in plan.reminders] == [False]
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "the kids are off school next week so any time is fine",
+        "my grandson is away next week so anytime",
+        "semana que vem a avó fica com a menina, pode ser qualquer hora",
+        "meu neto viaja semana que vem, então qualquer horário serve",
+    ],
+)
+def test_a_week_in_which_any_hour_does_is_an_exception(said: str) -> None:
+    plan = hear(said, "só posso depois das 11", listing=True)
+    free, kept = (Offer(1, "clinic_a", RICARDO, "Cardiology", date(2025, 7, one), time(9)) for one in (24, 29))
+    assert [(fits(one.suits, free), fits(one.suits, kept)) for one in plan.reminders] == [(True, False)]
+    assert fits(plan.wish.widest, free)
+    assert not fits(plan.wish.widest, kept)
+    assert not plan.writes
+
+
 @pytest.mark.parametrize("said", ["a avó fica com ela semana que vem, então qualquer hora serve", "now any day works"])
 def test_no_free_day_makes_a_doctor_liked(said: str) -> None:
     assert hear(said, "não gostei do Dr. Ricardo Lopes", listing=True).reminders != ()
@@ -411,6 +429,8 @@ def test_a_part_of_the_day_on_some_days_alone_leaves_the_others(
         ("i'm off on tuesdays", "a cardiologist on my day off", Axis.DAY),
         ("moro em Santo André", "tem cardiologista por aqui?", Axis.PLACE),
         ("i live in Santo André", "any cardiologist round here?", Axis.PLACE),
+        ("estudo à noite em Santo André", "tem cardiologista perto da faculdade?", Axis.PLACE),
+        ("i study in Santo André", "any cardiologist near my school?", Axis.PLACE),
     ],
 )
 def test_what_a_note_tells_is_wished_where_it_is_referred_to(note: str, said: str, axis: Axis) -> None:
