@@ -105,8 +105,8 @@ def _joined(first: SelfStatement, second: SelfStatement, leans: str | None) -> S
 def _statement(clause: Clause, reading: _Reading, *, follows: bool) -> SelfStatement | None:
     if _says(clause.folded, "health_words"):  # a reason about health is left out, and what it is a reason for is not
         clause = replace(clause, folded=clause.reasoned, end=clause.start + len(clause.reasoned))
-    if expression("exception").search(clause.folded):
-        return None  # more than can be remembered
+    if expression("exception").search(clause.folded):  # more than can be remembered, but for days
+        return _of_days(clause, reading, follows=follows) if expression("excepted_day").search(clause.folded) else None
     if _says(clause.folded, "health_words"):
         return _of_treatment(clause, reading)
     fit = _of_taste(clause, reading) or _of_fit(clause, reading, follows=follows)

@@ -160,7 +160,7 @@ def moments_in(typed: str, now: datetime, session: turn.Session) -> tuple[Moment
 
 def of_notes(text: Text, session: turn.Session) -> Text:
     """Return a text with what notes tell in place of "perto de casa", "na minha folga", and of an exception of them."""
-    if session.offers and session.proposal is None and expression("permitted").search(text.folded):
+    if session.offers and session.proposal is None and expression("permitted_list").search(text.folded):
         return normalise(pairs("written_out", f"phrases_{session.language}")["shown_again"])
     if note := note_moved(text.folded, session.recalled):
         noted, kinds = normalise(note), map(expression, ("days_of_note", "hours_of_note"))

@@ -88,8 +88,8 @@ def _as_denials(folded: str, tokens: list[Token], language: Language) -> list[To
     """Read "no" in English as a denial of what follows or stands before; "não," between commas corrects."""
     found = list(tokens)
     for match in re.finditer(r"(?<![a-z])(?:no|nothing|nada)(?![a-z])", folded):
-        following = next((one for one in tokens if one.start >= match.end()), None)
-        beside = following is not None and following.wanted is not None and following.start - match.end() <= 1
+        following = next((one for one in tokens if one.start >= match.end() and one.wanted is not None), None)
+        beside = following and expression("nothing_gap").fullmatch(folded, match.end(), following.start)
         closes = match.group() == "no" and re.match(r" *(?:[,.!;]|$)", folded[match.end() :]) is not None
         denies = (beside or closes) and (language is Language.EN or match.group() != "no")
         if denies and not any(one.start <= match.start() < one.end for one in tokens):

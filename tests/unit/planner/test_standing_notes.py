@@ -333,6 +333,10 @@ def test_an_exception_is_of_its_day_alone(why: str) -> None:
         "por essa vez qualquer hora serve",
         "just this once mornings are fine too",
         "make an exception, early is ok this time",
+        "my wife retired last week, so any time works",
+        "i changed jobs and now any hour is fine",
+        "agora eu posso em qualquer horário",
+        "saí da firma, então qualquer hora serve",
     ],
 )
 def test_a_permission_widens_and_never_narrows(said: str) -> None:
@@ -341,9 +345,74 @@ def test_a_permission_widens_and_never_narrows(said: str) -> None:
     assert Axis.TIME not in axes_of(plan.wish.widest)
 
 
-@pytest.mark.parametrize("said", ["this time works for me", "dessa vez não posso de manhã", "dessa vez com o Lopes"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("this time works for me", "dessa vez não posso de manhã", "dessa vez com o Lopes"),
+        *("any time works", "i'm flexible so any time works", "qualquer hora serve", "tanto faz, então qualquer hora"),
+    ],
+)
 def test_what_is_no_permission_leaves_the_notes(said: str) -> None:
     assert hear(said, "só posso depois das 11", listing=True).reminders != ()
+
+
+@pytest.mark.parametrize("note", ["trabalho às terças e quintas o dia inteiro", "i can't do tuesdays or thursdays"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("quinta dia 24 eu peguei folga, tem algo?", "consegui folga no dia 24", "dia 24 a firma me liberou"),
+        *("i got thursday the 24th off", "i'm off on the 24th, anything?", "my boss gave me thursday the 24th off"),
+    ],
+)
+def test_a_day_off_is_an_exception_of_what_is_noted(note: str, said: str) -> None:
+    plan = hear(said, note, listing=True)
+    free, kept = (Offer(1, "clinic_a", RICARDO, "Cardiology", date(2025, 7, one), time(14)) for one in (24, 22))
+    assert [fits(one.suits, free) for one in plan.reminders] == [True]
+    assert [fits(one.suits, kept) for one in plan.reminders] == [False]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "the kids are off school next week so any time is fine",
+        "my grandson is away next week so anytime",
+        "semana que vem a avó fica com a menina, pode ser qualquer hora",
+        "meu neto viaja semana que vem, então qualquer horário serve",
+    ],
+)
+def test_a_week_in_which_any_hour_does_is_an_exception(said: str) -> None:
+    plan = hear(said, "só posso depois das 11", listing=True)
+    free, kept = (Offer(1, "clinic_a", RICARDO, "Cardiology", date(2025, 7, one), time(9)) for one in (24, 29))
+    assert [(fits(one.suits, free), fits(one.suits, kept)) for one in plan.reminders] == [(True, False)]
+    assert fits(plan.wish.widest, free)
+    assert not fits(plan.wish.widest, kept)
+    assert not plan.writes
+
+
+@pytest.mark.parametrize("said", ["a avó fica com ela semana que vem, então qualquer hora serve", "now any day works"])
+def test_no_free_day_makes_a_doctor_liked(said: str) -> None:
+    assert hear(said, "não gostei do Dr. Ricardo Lopes", listing=True).reminders != ()
+
+
+@pytest.mark.parametrize(
+    ("said", "note", "hour", "days"),
+    [
+        ("mornings only on Saturdays", "I can't do mornings, except Saturdays", 9, {26}),
+        ("in the afternoons I can only do Fridays", "I can't do afternoons, except Fridays", 14, {25}),
+        ("de manhã só aos sábados", "não posso de manhã, exceto aos sábados", 9, {26}),
+        ("à tarde só consigo às quintas e sextas", "não posso à tarde, exceto às quintas e sextas", 14, {24, 25}),
+    ],
+)
+def test_a_part_of_the_day_on_some_days_alone_leaves_the_others(
+    said: str, note: str, hour: int, days: set[int]
+) -> None:
+    assert [one.casefold() for one in saved(said)] == [note.casefold()]
+    memory = Memory(note, note, MemoryKind.RESTRICTION, Source.CONVERSATION, "", SAID_AT, SAID_AT)
+    (remark,) = reminders_of((memory,), CLINICS, Language.PT)
+    first = Offer(1, "clinic_a", RICARDO, "Cardiology", date(2025, 7, 21), time(hour))
+    week = [replace(first, date=date(2025, 7, day)) for day in range(21, 27)]
+    assert {one.date.day for one in week if fits(remark.suits, one)} == days
+    assert fits(remark.suits, replace(first, time=time(23 - hour)))
 
 
 @pytest.mark.parametrize(
@@ -360,6 +429,8 @@ def test_what_is_no_permission_leaves_the_notes(said: str) -> None:
         ("i'm off on tuesdays", "a cardiologist on my day off", Axis.DAY),
         ("moro em Santo André", "tem cardiologista por aqui?", Axis.PLACE),
         ("i live in Santo André", "any cardiologist round here?", Axis.PLACE),
+        ("estudo à noite em Santo André", "tem cardiologista perto da faculdade?", Axis.PLACE),
+        ("i study in Santo André", "any cardiologist near my school?", Axis.PLACE),
     ],
 )
 def test_what_a_note_tells_is_wished_where_it_is_referred_to(note: str, said: str, axis: Axis) -> None:
