@@ -117,7 +117,7 @@ def queued(here: Situation, plan: turn.Plan) -> turn.Plan:
     waiting = () if part or here.session.question is None else here.session.question.waiting
     plan = plan if each else _with_proposed(here, plan)
     steps = here.session.proposal.plan.steps if here.session.proposal is not None and not (each or part) else ()
-    for slot in [one.taken for one in steps if one.taken] if all(isinstance(one.call, turn.Book) for one in steps) else ():
+    for slot in () if any(one.given_back for one in steps) else [one.taken for one in steps if one.taken]:
         card, changed = turn.Wish(turn.of_slot(slot)), next((step for step in plan.steps if step.given_back), None)
         if _is_besides(here, slot) and any(step.action == turn.LIST for step in plan.steps):
             each = (*each, card)  # "e um dermato quinta", or of two that are proposed, the other one
