@@ -101,10 +101,10 @@ def _furthest(here: Situation, offers: tuple[turn.Offer, ...]) -> tuple[turn.Off
 
 def _names_rows_alone(here: Situation) -> bool:
     pointer, said = here.said.pointer, here.said
-    one = pointer.beside or (pointer.either and not (pointer.earliest or pointer.latest))
+    limited = said.wishes.is_relative or pointer.earliest or pointer.latest or here.says("patterns", "either_but")
+    one = (pointer.beside or (pointer.either and not limited)) and not (said.doctors.found or said.wishes.named)
     apart = said.moments or said.relation or _asks_about_row(here)
-    other = said.doctors.found or said.wishes.named or (pointer.either and said.wishes.is_relative)
-    return bool(pointer.numbers or (one and not other)) and not apart
+    return bool(pointer.numbers or one) and not apart
 
 
 def _asks_about_row(here: Situation) -> bool:

@@ -122,11 +122,11 @@ def named_above(session: turn.Session, said: Wishes | None = None) -> turn.Appoi
 
 def other_of_two(session: turn.Session, folded: str) -> str | None:
     """Return the one of two doctors who were asked about who has not the first opening: "I'd rather the other"."""
-    wanted = turn.conditions_of(list_wish(session).widest, denied=False)
+    named = lists_openings(session) and table("references", "other").search(folded)  # and not just somebody else
+    wanted = turn.conditions_of(list_wish(session).widest, denied=False) if named else ()
     names = {name for one in wanted if isinstance(one, turn.WithDoctors) for name in one.names}
     left = names - {one.doctor for one in session.offers[:1]}
-    named = lists_openings(session) and table("references", "other").search(folded)  # and not just somebody else
-    return left.pop() if named and len(names) == 2 and len(left) == 1 else None
+    return left.pop() if len(names) == 2 and len(left) == 1 else None
 
 
 def in_sight(offers: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:

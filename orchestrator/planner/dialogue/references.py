@@ -241,8 +241,7 @@ def with_doctor(here: Situation) -> Understanding:
     slot = in_hand(here.session) if Intent.MOVE in said.cues.intents and not _ELSEWHERE & said.wishes.named else None
     if slot is not None and said.specialties == (here.specialty_of(slot.clinic),) and not said.pointer.other_doctor:
         spans += [(one.start, one.end) for one in tokens if isinstance(one.wanted, turn.OfSpecialty)]  # of a card
-    leans = said.pointer.other or said.pointer.other_doctor
-    if (other := on_the_table.other_of_two(here.session, said.text.folded) if leans else None) is not None:
+    if (other := on_the_table.other_of_two(here.session, said.text.folded)) is not None:
         spans = [one.span() for one in table("references", "other").finditer(said.text.folded)]
         said = replace(said, pointer=replace(said.pointer, other=False, other_doctor=False))
     doctor = here.doctor_called(other) if other else None
@@ -254,9 +253,10 @@ def with_doctor(here: Situation) -> Understanding:
     rest = [one for one in tokens if one not in leaning and not (other and one.kind is Kind.OTHER)]
     start, end = spans[0]
     wishes = said.wishes.with_tokens(*rest, Token(Kind.CONDITION, start, end, said.text.folded[start:end], named))
-    if wishes.denied:
-        return replace(said, wishes=wishes)
-    return replace(said, wishes=wishes, doctors=replace(said.doctors, found=(doctor,), spans=((start, end),)))
+    kin = expression("own_relative").search(said.text.folded)  # else "book her at 10" is of the doctor
+    whom = said.for_whom if kin or not said.for_whom or said.for_whom.start not in range(start, end) else None
+    doctors = said.doctors if wishes.denied else replace(said.doctors, found=(doctor,), spans=((start, end),))
+    return replace(said, wishes=wishes, doctors=doctors, for_whom=whom)
 
 
 def doctor_meant(here: Situation, words: str = "") -> NamedDoctor | None:

@@ -116,10 +116,11 @@ def queued(here: Situation, plan: turn.Plan) -> turn.Plan:
     each = each or repeated
     waiting = () if part or here.session.question is None else here.session.question.waiting
     plan = plan if each else _with_proposed(here, plan)
-    if (slot := here.proposed) is not None and not (each or part):
+    steps = here.session.proposal.plan.steps if here.session.proposal is not None and not (each or part) else ()
+    for slot in () if any(one.given_back for one in steps) else [one.taken for one in steps if one.taken]:
         card, changed = turn.Wish(turn.of_slot(slot)), next((step for step in plan.steps if step.given_back), None)
         if _is_besides(here, slot) and any(step.action == turn.LIST for step in plan.steps):
-            each = (card,)  # "e um dermato quinta"
+            each = (*each, card)  # "e um dermato quinta", or of two that are proposed, the other one
         if changed is not None and here.specialty_of(changed.clinic) != here.specialty_of(slot.clinic):
             waiting = (card, *waiting)  # a visit of another specialty is changed first
     choice = plan.reply.choice if each and plan.reply is not None else None
@@ -236,10 +237,9 @@ def _codes_of(here: Situation, wish: turn.Wish) -> set[str]:
 
 def _is_besides(here: Situation, slot: turn.Appointment) -> bool:
     """Return whether another specialty or doctor is wanted beside what is proposed."""
-    said = here.said
-    same_day = any((one.kind, one.axis) == (Kind.SAME, turn.Axis.DAY) for one in said.wishes.tokens)
-    codes = {*said.specialties, *(doctor.specialty for doctor in here.doctors)}
-    wants = codes and (same_day or here.says("patterns", "besides"))
+    same_day = any((one.kind, one.axis) == (Kind.SAME, turn.Axis.DAY) for one in here.said.wishes.tokens)
+    codes = {*here.said.specialties, *(doctor.specialty for doctor in here.doctors)}
+    wants = codes and (same_day or here.proposed is None or here.says("patterns", "besides"))
     return bool(wants) and here.specialty_of(slot.clinic) not in codes
 
 
