@@ -12,21 +12,8 @@ from typing import ClassVar
 
 from orchestrator.turn.step_actions import SlotLike
 
-
-class Axis(StrEnum):
-    """What a condition is about."""
-
-    DAY = "day"
-    TIME = "time"
-    MOMENT = "moment"  # day and time together
-    DOCTOR = "doctor"
-    GENDER = "gender"
-    CLINIC = "clinic"
-    SPECIALTY = "specialty"
-    INSURANCE = "insurance"
-    PRICE = "price"
-    PLACE = "place"
-    LANGUAGE = "language"
+# What a condition is about; MOMENT is day and time together. The values are the names in small letters.
+Axis = StrEnum("Axis", "DAY TIME MOMENT DOCTOR GENDER CLINIC SPECIALTY INSURANCE PRICE PLACE LANGUAGE")
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,9 @@ from orchestrator.turn import Language
 
 _FILE = files("orchestrator.research.lexicon").joinpath("question_forms.toml")
 
+# A part of a question; the values are the fields of `Elements`, in the order in which they are asked for.
+Element = StrEnum("Element", "EXPOSURE OUTCOME POPULATION COMPARISON MEASURE TIME")
+
 
 class Aspect(StrEnum):
     """The subject of an improvement; the values are those of the state, in every language."""
@@ -26,17 +29,6 @@ class Aspect(StrEnum):
     METRICS = "métricas"
     VARIABLES = "variáveis"
     TESTABILITY = "testabilidade"
-
-
-class Element(StrEnum):
-    """A part of a question; the values are the fields of `Elements`, in the order in which they are asked for."""
-
-    EXPOSURE = "exposure"
-    OUTCOME = "outcome"
-    POPULATION = "population"
-    COMPARISON = "comparison"
-    MEASURE = "measure"
-    TIME = "time"
 
 
 ASPECTS: Mapping[Element, Aspect] = {
