@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -76,6 +77,7 @@ class Clinics:
         self._agenda = agenda
         self._running = dict(running)
         self._addresses = {clinic: process.address for clinic, process in running.items()}
+        self._kept: dict[str, socket.socket] = {}
 
     @property
     def keys(self) -> Path | None:
@@ -90,11 +92,16 @@ class Clinics:
         )
 
     def stop(self, clinic: str) -> None:
-        """Stop one clinic."""
+        """Stop one clinic; nothing else on this machine gets its port until it is started again."""
         self._running.pop(clinic).stop()
+        host, _, port = self._addresses[clinic].rpartition(":")
+        self._kept[clinic] = kept = socket.socket()
+        kept.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        kept.bind((host, int(port)))  # and does not listen: who calls is refused
 
     def restart(self, clinic: str, guard: Guard | None = None) -> None:
         """Start a stopped clinic again, on the same port and silo; guarded as before, or otherwise."""
+        self._kept.pop(clinic).close()
         self._running[clinic] = _start(
             clinic, self._folder, self._addresses[clinic], guard or self._guard, self._agenda
         )
@@ -135,9 +142,11 @@ class Clinics:
                 )
 
     def close(self) -> None:
-        """Stop all that run."""
+        """Stop all that run, and give the ports of the others back."""
         for process in self._running.values():
             process.stop()
+        for kept in self._kept.values():
+            kept.close()
 
 
 @contextmanager
