@@ -229,23 +229,23 @@ def _talked_of(session: turn.Session) -> turn.MemoryCall | None:
 
 
 def _taken_back(here: Situation) -> list[turn.MemoryCall]:
-    """Return what forgets the memory whose subject is taken back, or shows all where several may be meant."""
+    """Return what forgets the memory whose subject is taken back, or shows all where several may be meant, or none."""
     recalled = here.session.recalled
-    match = expression("takes_back").search(here.said.text.folded) if recalled else None
+    busy = here.session.offers or here.session.proposal or here.session.appointments or here.said.specialties
+    match = expression("takes_back").search(here.said.text.folded) if recalled or not busy else None
     about = subjects_of(match[match.lastgroup or 0] if match else "")
     subjects = {one.content: subjects_of(normalise(one.content).folded) for one in recalled}
     most = max((len(about & of) for of in subjects.values()), default=0)
     doctors = " ".join(fold_phrase(one.name.split()[-1]) for one in doctors_of(here.clinics))
     apart = subjects_of(doctors) | {*pairs("memories", "weekdays")}
     meant = {said: of for said, of in subjects.items() if len(about & of) == most > 0}
-    away = turn.MemoryKind.AVAILABILITY
-    kinds = {"treat": turn.MemoryKind.RESTRICTION, "trip": away, "travel": away}  # whose notes may not name it
+    kinds = {"treat": turn.MemoryKind.RESTRICTION, "trip": turn.MemoryKind.AVAILABILITY}  # whose notes may not name it
     if not meant and match and match.lastgroup in {"it", *kinds}:
         meant = {one.content: about for one in recalled if one.kind is kinds.get(match.lastgroup or "", one.kind)}
     # Where some days or doctors stay as they were, people have to say what is left.
     whole = [said for said, of in meant.items() if not (about & apart and (of - about) & apart)]
     if not len(meant) == len(whole) == 1:
-        return [turn.ListMemories()] if meant else []
+        return [turn.ListMemories()] if meant or (match and not busy and match.lastgroup in {"thing", "named"}) else []
     note = next(one for one in recalled if one.content == whole[0])
     moments = read_moments(here.said.text, here.now, here.said.language) if match and match.lastgroup == "it" else ()
     ends = [day for one in moments for day in (*one.dates, *(span.first - timedelta(days=1) for span in one.days))]
