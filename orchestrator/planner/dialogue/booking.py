@@ -96,7 +96,7 @@ def _furthest(here: Situation, offers: tuple[turn.Offer, ...]) -> tuple[turn.Off
         return turn.best_of(offers, turn.rank_of(turn.Order(here.known["latest"])))[:1]  # told above the list
     if not here.said.pointer.of_day:
         return offers[:1] if earliest else (offers if here.said.moments or one_day else in_sight(offers))[-1:]
-    return turn.best_of(offers, turn.rank_of(turn.Order.EARLIEST_HOUR if earliest else turn.Order.LATEST_HOUR))
+    return turn.best_of(offers, turn.rank_of(turn.Order.EARLIEST_HOUR if earliest else turn.Order.LATEST_HOUR))[:1]
 
 
 def _names_rows_alone(here: Situation) -> bool:
