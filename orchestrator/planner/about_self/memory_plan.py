@@ -63,7 +63,7 @@ def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
     if plan.topic in {*_AT_A_LOSS, *_UNASKED} and not said.cues.intents and here.says("patterns", "changing_times"):
         return say(here, turn.Topic.TIMES_CHANGE, "Somebody tells of times that go by turns.")
     lost = plan.topic is turn.Topic.ASK_SPECIALTY and not (going_on or said.cues.intents)
-    lost = lost and here.says("patterns", "only_states")
+    lost = lost and not turn.axes_of(here.wish.filter) & WHEN and here.says("patterns", "only_states")
     untold = replace(plan, note=turn.Topic.STATEMENT_LOST) if lost else plan
     if not here.session.remembers or silent:
         return untold
