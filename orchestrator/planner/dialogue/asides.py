@@ -6,7 +6,7 @@ from dataclasses import replace
 from orchestrator.planner.dialogue.acts import done_here, leaves_alone, lets_go, tells_habit, warned
 from orchestrator.planner.dialogue.clinic_questions import clinic_question
 from orchestrator.planner.dialogue.on_the_table import lists_openings, noted, told_receipt, wants_another_visit
-from orchestrator.planner.dialogue.plan_builders import ask, ask_question, named_in, say, talk_of, which_offer, with_waiting
+from orchestrator.planner.dialogue.plan_builders import ask, ask_question, named_in, put_off, say, talk_of, which_offer
 from orchestrator.planner.dialogue.several_bookings import specialties_left
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import expression, table, words
@@ -193,7 +193,7 @@ def kept_open(here: Situation, plan: Plan) -> Plan:
     elsewhere = proposed.isdisjoint(here.specialty_of(step.clinic) for step in plan.steps)
     turns_away = elsewhere and plan.note is None and not plan.writes  # "agora o orto", before it was agreed to
     if turns_away and not here.question.waiting and wants_another_visit(here.said, here.specialties_talked_of):
-        return with_waiting(here, proposal.plan, tuple(one.wish for one in here.requests))
+        plan, turns_away = put_off(here, proposal.plan), False
     slot, question = here.proposed, plan.question
     if slot is not None and question is not None and not plan.writes:  # what a "deixa assim" goes back to
         kept = {"kept_doctor": slot.doctor, **noted(slot.date, slot.time, "kept_")}
