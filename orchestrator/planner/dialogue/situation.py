@@ -243,6 +243,7 @@ class Situation:
         if on_the_table.wants_another_visit(said, self.specialties_talked_of):
             return None
         begins = not said.wishes.corrects and any(turn.specialties_named(one.wish.widest) for one in said.wishes.alone)
+        begins = begins or not {*self.complained_of} <= {*self.specialties_talked_of}  # "and the knee guy, too"
         if question is None or (points.all and not (points.both or question.waiting)) or not self.awaits_answer:
             return None if begins else self._proposed
         of_queue = [one for one in question.waiting if {*said.specialties} & turn.specialties_named(one.filter)]
