@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from orchestrator.planner.dialogue.acts import done_here, leaves_alone, lets_go, tells_habit, warned
 from orchestrator.planner.dialogue.clinic_questions import clinic_question
-from orchestrator.planner.dialogue.on_the_table import lists_openings, noted, only_shown, told_receipt
-from orchestrator.planner.dialogue.plan_builders import ask, ask_question, named_in, say, talk_of, which_offer
+from orchestrator.planner.dialogue.on_the_table import lists_openings, noted, told_receipt, wants_another_visit
+from orchestrator.planner.dialogue.plan_builders import ask, ask_question, named_in, put_off, say, talk_of, which_offer
 from orchestrator.planner.dialogue.several_bookings import specialties_left
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import expression, table, words
@@ -192,6 +192,8 @@ def kept_open(here: Situation, plan: Plan) -> Plan:
     proposed = {here.specialty_of(step.clinic) for step in proposal.plan.steps}
     elsewhere = proposed.isdisjoint(here.specialty_of(step.clinic) for step in plan.steps)
     turns_away = elsewhere and plan.note is None and not plan.writes  # "agora o orto", before it was agreed to
+    if turns_away and not here.question.waiting and wants_another_visit(here.said, here.specialties_talked_of):
+        plan, turns_away = put_off(here, proposal.plan), False
     slot, question = here.proposed, plan.question
     if slot is not None and question is not None and not plan.writes:  # what a "deixa assim" goes back to
         kept = {"kept_doctor": slot.doctor, **noted(slot.date, slot.time, "kept_")}
@@ -228,8 +230,6 @@ def parting(here: Situation) -> Plan | None:
     if is_only(here.said.text.folded, "hesitations"):
         return say(here, Topic.NO_HURRY, "Somebody takes a moment to decide.")
     chat = here.said.cues.chat
-    if only_shown(here.session) is not None and answer(here.said.text.original, BOOK) is True:
-        return None  # "yes, thanks, bye" takes the one that was shown
     if chat not in {Topic.THANKS, Topic.FAREWELL} or not is_closing(here.said.text.folded):
         return None
     return say(here, chat, "Nothing else is wanted.")

@@ -292,7 +292,7 @@ def noted(day: date | None, at: time | None, prefix: str = "") -> dict[str, str]
 def wants_another_visit(said: Understanding, before: Sequence[str]) -> bool:
     """Return whether a visit of another specialty is asked for besides, which has a day and hours of its own."""
     codes = {*said.specialties} or {one.specialty for one in said.doctors.found}
-    apart = before and codes and codes.isdisjoint(before) and said.relation is None
+    apart = before and codes and codes.isdisjoint(before) and said.relation is None and said.shift is None
     asks = said.pointer.choosing or said.cues.intents or said.doctors.found or turn.Axis.DAY in said.wishes.named
     besides = apart and asks and expression("another_visit").search(said.text.folded)
-    return bool(besides) and all(token.kind is not Kind.SAME for token in said.wishes.tokens)
+    return bool(besides) and {one.axis for one in said.wishes.tokens if one.kind is Kind.SAME} <= {turn.Axis.DOCTOR}

@@ -103,7 +103,7 @@ class Situation:
             return tuple(self.known["specialty"].split())
         doctor = self.doctor_called(self.known.get("doctor", ""))
         clinics = self.known.get("clinics", "").split() or [offer.clinic for offer in self.session.offers]
-        clinics = clinics or ([] if doctor is None else [doctor.clinic])
+        clinics = clinics or [one.clinic for one in (doctor or self.proposed,) if one is not None]
         return tuple(dict.fromkeys(filter(None, map(self.specialty_of, clinics))))
 
     @property
@@ -240,7 +240,7 @@ class Situation:
     def wanted_before(self) -> turn.Wish | None:
         """What was wanted before and goes on being wanted; None where something else is begun."""
         question, said, points = self.session.question, self.said, self.said.pointer
-        if question is not None and on_the_table.wants_another_visit(said, self.specialties_talked_of):
+        if on_the_table.wants_another_visit(said, self.specialties_talked_of):
             return None
         begins = not said.wishes.corrects and any(turn.specialties_named(one.wish.widest) for one in said.wishes.alone)
         begins = begins or not {*self.complained_of} <= {*self.specialties_talked_of}  # "and the knee guy, too"
