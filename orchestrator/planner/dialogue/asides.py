@@ -229,10 +229,10 @@ def parting(here: Situation) -> Plan | None:
     """Answer a hesitation, thanks or a goodbye that is all there is; what is proposed stays open."""
     if is_only(here.said.text.folded, "hesitations"):
         return say(here, Topic.NO_HURRY, "Somebody takes a moment to decide.")
-    chat = here.said.cues.chat
-    if chat not in {Topic.THANKS, Topic.FAREWELL} or not is_closing(here.said.text.folded):
+    takes = len(here.session.offers) == 1 and answer(here.said.text.original, BOOK) is True  # "yes, thanks, bye"
+    if takes or here.said.cues.chat not in {Topic.THANKS, Topic.FAREWELL} or not is_closing(here.said.text.folded):
         return None
-    return say(here, chat, "Nothing else is wanted.")
+    return say(here, here.said.cues.chat, "Nothing else is wanted.")
 
 
 def nothing_to_agree(here: Situation) -> Plan | None:
