@@ -230,8 +230,8 @@ def _talked_of(session: turn.Session) -> turn.MemoryCall | None:
 
 def _taken_back(here: Situation) -> list[turn.MemoryCall]:
     """Return what forgets the memory whose subject is taken back, or shows all where several may be meant, or none."""
-    recalled = here.session.recalled
-    busy = here.session.offers or here.session.proposal or here.session.appointments or here.said.specialties
+    session, recalled = here.session, here.session.recalled
+    busy = session.offers or session.proposal or session.appointments or here.said.specialties or here.said.refusal
     match = expression("takes_back").search(here.said.text.folded) if recalled or not busy else None
     about = subjects_of(match[match.lastgroup or 0] if match else "")
     subjects = {one.content: subjects_of(normalise(one.content).folded) for one in recalled}
