@@ -6,6 +6,7 @@ from itertools import permutations, product
 import pytest
 
 from orchestrator import turn
+from orchestrator.planner.dialogue.references import spelled_out
 from orchestrator.planner.understanding import understand
 from orchestrator.turn import Language
 from tests.support.repository_clinics import CLINICS
@@ -138,3 +139,26 @@ def test_what_follows_a_limit_that_is_denied_is_denied_too(said: str, hours: set
 def test_what_suits_behind_a_denial_is_wished(said: str, weekdays: set[int]) -> None:
     wanted = understand(said, Language.EN, CLINICS, NOW).wishes.alone[0].wish.filter
     assert {day.weekday() for day in WEEK if _admits(wanted, day, "Dr. Ricardo Lopes", HOURS[0])} == weekdays
+
+
+BEHIND = {
+    Language.EN: ("i can't", "i am busy", "i can't make it", "no good", "count me out", "won't work for me"),
+    Language.PT: ("não posso", "não dá", "nem pensar", "não funciona pra mim", "não contem comigo", "tenho aula"),
+}
+TIMES = {
+    Language.EN: (("mondays", {0}, {*HOURS}), ("wednesday mornings", {2}, {HOURS[0]}), ("saturday", {5}, {*HOURS})),
+    Language.PT: (("segunda", {0}, {*HOURS}), ("quarta de manhã", {2}, {HOURS[0]}), ("sábados", {5}, {*HOURS})),
+}
+FRAMES = ("cardio. {}, {}", "cardio. {} {}", "{}, {}. cardio", "cardio. {}, {}, sorry")
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_a_denial_behind_a_time_refuses_it_with_a_comma_too(language: Language) -> None:
+    session, wrong = turn.Session(turn.NOBODY, language=language), []
+    for (words, weekdays, hours), denial, frame in product(TIMES[language], BEHIND[language], FRAMES):
+        said = frame.format(words, denial)
+        wished = understand(spelled_out(said, session, CLINICS, NOW), language, CLINICS, NOW).wishes.alone
+        meant = {one for one in product(WEEK, HEART, HOURS) if one[0].weekday() in weekdays and one[2] in hours}
+        if len(wished) != 1 or _refused(wished[0].wish.filter) != meant:
+            wrong.append(said)
+    assert not wrong
