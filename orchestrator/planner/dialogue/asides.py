@@ -189,10 +189,11 @@ def kept_open(here: Situation, plan: Plan) -> Plan:
         first = re.split(r"[,.;!?]", here.said.text.original)[0]
         refused = plan.asked is not None and answer(first, proposal.plan.steps[0].action) is False
         return replace(plan, note=Topic.NOTHING_BOOKED) if refused else replace(plan, keeps_proposal=True)
-    proposed = {here.specialty_of(step.clinic) for step in proposal.plan.steps}
-    elsewhere = proposed.isdisjoint(here.specialty_of(step.clinic) for step in plan.steps)
-    turns_away = elsewhere and plan.note is None and not plan.writes  # "agora o orto", before it was agreed to
-    if turns_away and not here.question.waiting and wants_another_visit(here.said, here.specialties_talked_of):
+    proposed, codes = ({here.specialty_of(step.clinic) for step in one.steps} for one in (proposal.plan, plan))
+    turns_away = proposed.isdisjoint(codes) and not plan.note and not plan.writes  # "agora o orto", too soon
+    waits = here.question.known.get("specialty", "").split() if here.question.waiting else []
+    another = {*waits} == codes or (not waits and wants_another_visit(here.said, here.specialties_talked_of))
+    if turns_away and another and not (plan.asks_first or lets_go(here)):
         plan, turns_away = put_off(here, proposal.plan), False
     slot, question = here.proposed, plan.question
     if slot is not None and question is not None and not plan.writes:  # what a "deixa assim" goes back to
