@@ -208,7 +208,7 @@ def _best_to_book(here: Situation, wish: turn.Wish) -> turn.Choice | None:
     corrects = slot is not None and shifts and not leans
     asks_or_denies = said.cues.wonders or said.cues.question or said.cues.denies or here.says("patterns", "asks_of_row")
     printed = said.moments or pointer.earliest or len(here.session.printed) == len(here.session.offers)
-    chooses = books or corrects or each or (best and here.session.offers and printed and not asks_or_denies)
+    chooses = books or corrects or each or (best and (slot or here.session.offers) and printed and not asks_or_denies)
     one = chooses and (each or len(here.requests) == 1) and said.for_whom is None and said.wishes.is_certain
     asks = "?" in said.text.folded and not (corrects and said.shift)
     if not one or (pointer.numbers and not each) or pointer.other or asks:

@@ -125,7 +125,7 @@ def _days_meant(text: Text, now: datetime, session: turn.Session, beside: turn.A
             day = calendar_math.week_of(day).first - timedelta(days=1) if groups.get("week") else day
             weekday = moments_in(groups["day"], now, session)[0].weekday if groups.get("day") else None
             ahead = 1 if weekday is None else (weekday - day.weekday() - 1) % 7 + 1
-            yield match.span(), (day + timedelta(days=ahead)).isoformat()
+            yield match.span(), (day + timedelta(days=ahead - 7 * ("before" in groups) or -7)).isoformat()
 
 
 def with_row(said: Understanding, session: turn.Session) -> Understanding:
