@@ -34,7 +34,7 @@ def command(here: Situation) -> turn.Plan | None:
         answer = say(here, turn.Topic.LANGUAGE_KEPT, "A language is wished for.")
         return replace(answer, language=turn.Language(spoken.lastgroup or ""))
     busy = said.specialties or said.doctors.found
-    if remembers and not busy and (told := expression("opts_out").search(said.text.folded)):
+    if remembers and not (busy or said.wishes.named) and (told := expression("opts_out").search(said.text.folded)):
         return say(here, turn.Topic.WHAT_ELSE if told["again"] else turn.Topic.NOTHING_NOTED, "What may be noted.")
     call = wish_of(said.text, here.session) if remembers or not (busy or here.session.offers) else None
     right = put_right(said.text, here.session.recalled) if call is None else None
