@@ -117,8 +117,8 @@ def _places(here: Situation) -> tuple[str, ...]:
 
 def held(here: Situation, end: End) -> tuple[turn.Appointment, ...]:
     """Return the appointments that fit what was said of them; one when it is certain which."""
-    settled, named = here.in_question, {doctor.name for doctor in end.doctors}
-    if settled is not None and not end.moments and (not named or settled.doctor in named):
+    settled = here.in_question
+    if settled is not None and not end.moments and fits(here, settled, end):
         return (settled,)
     moments = end.moments or _said_before(here)
     described = tuple(_in_any_week(here, moment) for moment in moments)
@@ -272,7 +272,7 @@ def visit_length(here: Situation) -> turn.Plan | None:
     if not here.says("requests", "visit_length") or here.says("patterns", "how_early"):
         return None
     listed = [one.slot for one in here.session.offers if here.proposed in {None, one.slot}]
-    held = None if listed and not here.said.pointer.mine else appointment_meant(here)
+    held = None if listed and not (here.said.pointer.mine or told_receipt(here.session, 2)) else appointment_meant(here)
     visits = listed if held is None else [held]
     lengths = sorted({one.duration_min for one in visits} - {0})
     if not lengths and here.said.cues.clinic_facts:
