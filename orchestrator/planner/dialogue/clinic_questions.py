@@ -74,7 +74,7 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     if of_own and here.question.choices:
         question = here.question  # whose rows stay
     plan = say(here, turn.Topic.CLINIC_FACTS, "What clinics state of themselves is asked.", question=question)
-    of_one = len({*map(here.specialty_of, clinics)}) == 1 < len(clinics) and here.session.proposal is None
+    of_one = len({*map(here.specialty_of, clinics)}) == 1 < len(clinics) and len(clinics_talked_of(here)) != 1
     there = came_to if len(came_to) == 1 and of_one else frozenset(of)  # where is looked for what is wanted next
     if there and plan.question is not None:
         rest = turn.all_of([turn.without(plan.question.wish.filter, _CLINIC), turn.AtClinics(there)])

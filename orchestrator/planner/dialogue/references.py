@@ -184,20 +184,19 @@ def with_place(said: Understanding, session: turn.Session) -> Understanding:
 
 def _there(said: Understanding, session: turn.Session) -> _Named:
     """Return the clinics that an answer came to, or that of the openings where another doctor of it is wanted: "lá"."""
-    asked, place = session.asked, expression("there").search(said.text.folded)
-    if asked is not None and session.proposal is None:
-        that, of_list = expression("that_place").search(said.text.folded), asked.beside  # whose "esse" is a row
+    asked, place, slot = session.asked, expression("there").search(said.text.folded), proposed_slot(session)
+    if asked is not None and (session.proposal is None or (slot is not None and not asked.beside)):
+        that, of_list = expression("that_place").search(said.text.folded), asked.beside or slot  # whose "esse" is a row
         place = that if (place is None and not of_list) or (that and that["other"]) else place
     if place is None or said.clinics or turn.Axis.PRICE in said.wishes.named:  # the cheaper one is none of these
         return None
-    told = said.wishes.named | said.wishes.alone[0].freed  # "any of the doctors there"
+    told, meant = said.wishes.named | said.wishes.alone[0].freed, frozenset[str]()  # "any of the doctors there"
     if asked is not None:
-        meant = answered_with(asked, said.wishes.clinics, other=place.lastgroup == "other")
+        asked = asked if slot is None or place.lastgroup != "other" else turn.FactQuestion((), (slot.clinic,))
+        meant = answered_with(asked, said.wishes.clinics, other=place.lastgroup == "other")  # than that of the card
     elif (said.pointer.other_doctor or turn.Axis.GENDER in told) and not said.doctors.found:
-        slot, booked = proposed_slot(session), on_the_table.told_receipt(session, 2) and session.appointments[-1:]
+        booked = on_the_table.told_receipt(session, 2) and session.appointments[-1:]
         meant = frozenset(one.clinic for one in ([slot] if slot is not None else booked or session.offers))
-    else:
-        return None
     return (place, meant) if len(meant) == 1 or (meant and place.lastgroup in {"only", "alone"}) else None
 
 

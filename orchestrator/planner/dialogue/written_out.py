@@ -40,8 +40,9 @@ def beside_slots(folded: str, session: turn.Session, beside: turn.Appointment | 
 
 def beside_days(folded: str, session: turn.Session) -> Iterator[Written]:
     """Yield what is written out of the week or weekday that was looked for, or of days on which somebody is away."""
-    known: dict[str, dict[str, object]] = {"list": {}, **({"none_held": {}} if told_none(session) else {})}
     shown = sorted({one.date for one in session.offers})
+    dates = {"DAYS": ", ".join(map(str, shown))}  # "nesses dias"
+    known: dict[str, dict[str, object]] = {"list": {**dates}, **({"none_held": {}} if told_none(session) else {})}
     if len(shown) > 1 and len({day.weekday() for day in shown}) == 1:
         known["weekday"] = {"FIRST": shown[0], "SECOND": shown[1]}
     known |= {"day": _told(session.offers[0].slot)} if len(shown) == 1 else {}

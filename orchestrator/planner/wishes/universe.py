@@ -160,9 +160,9 @@ def _kept_across(old: turn.Filter, related: list[turn.Filter], universe: Univers
     if isinstance(old, turn.Not):  # "not on Friday at 8" without its hour would refuse the whole Friday
         positive = [part for part in related if not isinstance(part, turn.Not) and len(domains_of(part)) == 1]
         named = frozenset[turn.Axis]().union(*map(domains_of, positive))
-        refused = universe.within(positive, turn.conjuncts(old.part))
-        # This Friday morning, wanted now in so many words, lifts "never on Friday mornings".
-        return None if refused and named == domains_of(old) <= WHEN else old
+        # This Friday morning, wanted now in so many words, lifts "never on Friday mornings", lunch "I work till six".
+        lifts = named == domains_of(old) <= WHEN or (named == {turn.Axis.TIME} and len(turn.weekdays_of(old.part)) > 3)
+        return None if lifts and universe.within(positive, turn.conjuncts(old.part)) else old
     if isinstance(old, turn.AnyOf):
         agreeing = [part for part in old.parts if all(universe.agrees(part, one) for one in related)]
         if agreeing:
