@@ -28,9 +28,14 @@ def hear(utterance: str, *remembered: str, listing: bool = False) -> Plan:
         Memory(one, one, kinds.get(one, MemoryKind.RESTRICTION), Source.CONVERSATION, "", SAID_AT, SAID_AT)
         for one in remembered
     )
-    offer = Offer(1, "clinic_a", RICARDO, "Cardiology", NOW.date(), NOW.time())
+    offer = offered(NOW.date(), NOW.time())
     session = replace(desk.session, recalled=tuple(kept), offers=(offer,) if listing else ())
     return OfflinePlanner().plan(utterance, session, CLINICS, NOW)
+
+
+def offered(day: date, at: time) -> Offer:
+    """Return an opening of one doctor."""
+    return Offer(1, "clinic_a", RICARDO, "Cardiology", day, at)
 
 
 def _saves(utterance: str) -> list[SaveMemory]:
@@ -189,8 +194,8 @@ def test_what_is_never_made_is_refused_and_not_wished(frame: str, hour: str) -> 
     (remark,) = reminders_of((memory,), CLINICS, Language.EN)
     inside = time(9) if hour.startswith("before") else time(17)
     outside = time(13)
-    assert not fits(remark.suits, Offer(1, "clinic_a", RICARDO, "Cardiology", NOW.date(), inside))
-    assert fits(remark.suits, Offer(1, "clinic_a", RICARDO, "Cardiology", NOW.date(), outside))
+    assert not fits(remark.suits, offered(NOW.date(), inside))
+    assert fits(remark.suits, offered(NOW.date(), outside))
 
 
 NEVER = {
@@ -318,7 +323,7 @@ def test_an_exception_is_of_its_day_alone(why: str) -> None:
     note = "não posso à tarde, trabalho"
     day = "dia 24 de julho à tarde" if "nesse" in why else "july 24 in the afternoon"
     plan = hear(f"cardiologista {day}, {why}", note)
-    free, kept = (Offer(1, "clinic_a", RICARDO, "Cardiology", date(2025, 7, one), time(14)) for one in (24, 25))
+    free, kept = (offered(date(2025, 7, one), time(14)) for one in (24, 25))
     assert saved(f"cardiologista {day}, {why}") == []
     assert [fits(one.suits, free) for one in plan.reminders] == [True]
     assert [fits(one.suits, kept) for one in plan.reminders] == [False]
@@ -366,7 +371,7 @@ def test_what_is_no_permission_leaves_the_notes(said: str) -> None:
 )
 def test_a_day_off_is_an_exception_of_what_is_noted(note: str, said: str) -> None:
     plan = hear(said, note, listing=True)
-    free, kept = (Offer(1, "clinic_a", RICARDO, "Cardiology", date(2025, 7, one), time(14)) for one in (24, 22))
+    free, kept = (offered(date(2025, 7, one), time(14)) for one in (24, 22))
     assert [fits(one.suits, free) for one in plan.reminders] == [True]
     assert [fits(one.suits, kept) for one in plan.reminders] == [False]
 
@@ -382,7 +387,7 @@ def test_a_day_off_is_an_exception_of_what_is_noted(note: str, said: str) -> Non
 )
 def test_a_week_in_which_any_hour_does_is_an_exception(said: str) -> None:
     plan = hear(said, "só posso depois das 11", listing=True)
-    free, kept = (Offer(1, "clinic_a", RICARDO, "Cardiology", date(2025, 7, one), time(9)) for one in (24, 29))
+    free, kept = (offered(date(2025, 7, one), time(9)) for one in (24, 29))
     assert [(fits(one.suits, free), fits(one.suits, kept)) for one in plan.reminders] == [(True, False)]
     assert fits(plan.wish.widest, free)
     assert not fits(plan.wish.widest, kept)
@@ -409,7 +414,7 @@ def test_a_part_of_the_day_on_some_days_alone_leaves_the_others(
     assert [one.casefold() for one in saved(said)] == [note.casefold()]
     memory = Memory(note, note, MemoryKind.RESTRICTION, Source.CONVERSATION, "", SAID_AT, SAID_AT)
     (remark,) = reminders_of((memory,), CLINICS, Language.PT)
-    first = Offer(1, "clinic_a", RICARDO, "Cardiology", date(2025, 7, 21), time(hour))
+    first = offered(date(2025, 7, 21), time(hour))
     week = [replace(first, date=date(2025, 7, day)) for day in range(21, 27)]
     assert {one.date.day for one in week if fits(remark.suits, one)} == days
     assert fits(remark.suits, replace(first, time=time(23 - hour)))
@@ -538,7 +543,7 @@ def test_what_keeps_somebody_reaches_no_further(
     filters = [one.suits for one in reminders_of(kept, CLINICS, Language.PT)]
     assert filters
     for day, hour in (*suiting, *against):
-        slot = Offer(1, "clinic_a", RICARDO, "Cardiology", day, time(hour))
+        slot = offered(day, time(hour))
         assert all(fits(one, slot) for one in filters) is ((day, hour) in suiting), (day, hour)
 
 
@@ -559,7 +564,7 @@ def opening(told: str) -> Offer:
     if told[0].isdigit():
         day, clock = told.split()
         hour, minute = map(int, clock.split(":"))
-        return Offer(1, "clinic_a", RICARDO, "Cardiology", date(2025, 7, int(day)), time(hour, minute))
+        return offered(date(2025, 7, int(day)), time(hour, minute))
     found = ((clinic, doctor) for clinic in CLINICS for doctor in clinic.doctors if told in doctor)
     clinic, doctor = next(found)
     return Offer(1, clinic.id, doctor, clinic.specialty, date(2025, 7, 22), time(14))
