@@ -271,7 +271,7 @@ def excepted(here: Situation, reminders: Sequence[turn.SlotPreference]) -> tuple
     """Return reminders without the days, or for this conversation altogether, of which an exception was told."""
     reference, widened = Reference(here.now, here.language), [*reminders]
     told = [without_reason(normalise(one.utterance), here.language) for one in here.session.history if reminders]
-    for text in (one for one in (*told, here.said.text) if reminders and expression("excepted").search(one.folded)):
+    for text in (one for one in (*told, here.said.text) if expression("excepted").search(one.folded)):
         wish = here.wish if text is here.said.text else Wishes.scanned(text, reference, here.clinics).alone[0].wish
         days = turn.without(wish.filter, frozenset(turn.Axis) - {turn.Axis.DAY})
         kept = [one for one in widened if not turn.axes_of(one.suits) <= WHEN]  # no day makes a doctor liked

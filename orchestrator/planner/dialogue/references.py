@@ -35,8 +35,7 @@ def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Cl
     booked = held[-1] if held and on_the_table.told_receipt(session, 4) else None
     found = [*_hours_meant(text.folded, session)]
     if held or session.history or session.offers:
-        found += written_out.beside_slots(text.folded, session, card or booked)
-        found += written_out.beside_days(text.folded, session)
+        found += written_out.beside(text.folded, session, card or booked)
     above = on_the_table.named_above(session)
     found += _days_meant(text, now, session, card or just_cancelled(session) or above or booked)
     found += written_out.of_two(text.folded, session) if len(session.offers) > 2 else ()

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from orchestrator import turn
 from orchestrator.planner.calendar import Moment, minute_beside, read_moments, week_of
 from orchestrator.planner.dialogue.on_the_table import NOTHING_ASKED, in_hand, list_wish, lists_openings, moment_noted
-from orchestrator.planner.lexicon import each_match, expression, pairs, patterns, words
+from orchestrator.planner.lexicon import each_match, expression, pairs, patterns, sieve, words
 from orchestrator.planner.text import Text, normalise
 from orchestrator.planner.understanding import row_said
 from orchestrator.planner.wishes import BODY, doctors_of, find_specialties, name_words
@@ -19,27 +19,30 @@ _PLACES = {"first": 0, "second": 1, "third": 2, "second_last": -2, "third_last":
 Written = tuple[tuple[int, int], str]  # where something stands in the folded text, and what is written for it
 
 
-def beside_slots(folded: str, session: turn.Session, beside: turn.Appointment | None) -> Iterator[Written]:
-    """Yield what is written out of the one slot on the table, the visit that was just booked, and the only one held."""
+def beside(folded: str, session: turn.Session, near: turn.Appointment | None) -> Iterator[Written]:
+    """Yield what is written out of what an utterance is said beside: slots, `near` among them, visits and days."""
+    for kind, values in (_slots_beside(session, near) | _days_beside(session)).items():
+        meant = pairs("written_out", f"{session.language}_{kind}")
+        for name, way in sieve("patterns", tuple(meant)).tries(folded):
+            yield from ((one.span(), one.expand(meant[name].format(**values))) for one in way.finditer(folded))
+
+
+def _slots_beside(session: turn.Session, near: turn.Appointment | None) -> dict[str, dict[str, object]]:
+    """Return what is known of the one slot on the table, the visit that was just booked, and the only one held."""
     only_visit = held[0] if len(held := session.appointments) == 1 else None
     on_table = session.proposal is not None or lists_openings(session)
-    slots = {"in_hand": in_hand(session), "beside": beside, "only_visit": only_visit}
+    slots = {"in_hand": in_hand(session), "beside": near, "only_visit": only_visit}
     slots["put_off"] = session.proposal.plan.steps[0].given_back if session.proposal is not None else None
     known_kept = (session.question or NOTHING_ASKED).known
     if "kept_doctor" in known_kept and (kept := moment_noted(known_kept, "kept_").slot) is not None:
         slots["kept"] = turn.Appointment("", known_kept["kept_doctor"], *kept)
     slots["moved"] = None if on_table or not session.receipts else session.receipts[-1].original
-    slots["just_booked"] = None if on_table or beside not in held else beside
-    for kind, slot in slots.items():
-        if slot is not None:
-            known = _told(slot)
-            for name, meant in pairs("written_out", f"{session.language}_{kind}").items():
-                found = expression(name).finditer(folded)
-                yield from ((one.span(), one.expand(meant.format(**known))) for one in found)
+    slots["just_booked"] = None if on_table or near not in held else near
+    return {kind: _told(slot) for kind, slot in slots.items() if slot is not None}
 
 
-def beside_days(folded: str, session: turn.Session) -> Iterator[Written]:
-    """Yield what is written out of the week or weekday that was looked for, or of days on which somebody is away."""
+def _days_beside(session: turn.Session) -> dict[str, dict[str, object]]:
+    """Return what is known of the days that are listed or were looked for, and of those on which somebody is away."""
     shown = sorted({one.date for one in session.offers})
     dates = {"DAYS": ", ".join(map(str, shown))}  # "nesses dias"
     known: dict[str, dict[str, object]] = {"list": {**dates}, **({"none_held": {}} if told_none(session) else {})}
@@ -55,9 +58,7 @@ def beside_days(folded: str, session: turn.Session) -> Iterator[Written]:
             week, (first, last) = week_of(spans[0].last), (spans[0].first, spans[0].last)
             known[kind] = {"UNTIL": first - timedelta(days=1), "FROM": last + timedelta(days=1)}
             known[kind] |= {"NEXT_FROM": week.first + timedelta(days=7), "NEXT_TO": week.last + timedelta(days=7)}
-    for kind, values in known.items():
-        for name, meant in pairs("written_out", f"{session.language}_{kind}").items():
-            yield from ((one.span(), one.expand(meant.format(**values))) for one in expression(name).finditer(folded))
+    return known
 
 
 def beside_visits(folded: str, session: turn.Session, clinics: Sequence[turn.Clinic]) -> Iterator[Written]:
