@@ -55,7 +55,7 @@ def previous(weekday: int, today: date) -> date:
 def week_of(day: date) -> DateRange:
     """Return Monday to Sunday around a day."""
     monday = day - timedelta(days=day.weekday())
-    return DateRange(monday, monday + timedelta(days=6))
+    return DateRange(monday, monday + min(date.max - monday, timedelta(days=6)))
 
 
 def this_week(today: date) -> DateRange:

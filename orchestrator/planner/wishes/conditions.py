@@ -91,7 +91,8 @@ def days_and_times(text: Text, reference: calendar.Reference) -> Iterator[Token]
             condition = turn.OnWeekdays(condition.weekdays)
         if expression("refused_weekdays").search(f"within {marked}" if weeks else marked):
             condition = _every_week(condition)
-        yield Token(Kind.CONDITION, one.start, one.end, said, condition)
+        if isinstance(condition, turn.OnWeekdays) or condition.spans:  # it is asked what "July 32" was to be
+            yield Token(Kind.CONDITION, one.start, one.end, said, condition)
     for match in _WORKING.finditer(text.folded):
         if not any(one.start < match.end() and match.start() < one.end for one in values):
             yield Token(Kind.CONDITION, *match.span(), match.group(), turn.OnWeekdays(frozenset(range(5))))
@@ -154,7 +155,7 @@ def lone_hours(folded: str, tokens: Sequence[Token]) -> Iterator[Token]:
         hour = spelled_numbers().get(match["hour"]) or int(match["hour"]) if match else 0
         if match and 1 <= hour <= 20:
             start = left.end + match.start("hour")
-            times = at_times(calendar.readings(calendar.Clock(hour, 0, open=hour < 13)))
+            times = at_times(calendar.readings(calendar.Clock(hour, 0, open=hour < 12)))
             yield Token(Kind.CONDITION, start, start + len(match["hour"]), match["hour"], times)
 
 

@@ -289,7 +289,7 @@ def _leaning(text: Text, found: Sequence[Token], reference: Reference) -> Iterat
             span = turn.TimeRange(*(late if leans.endswith("after") is not several else early))
             refused = [_except([turn.any_of(on)] if on else [], [span])] if span.last > time.min else []
             wanted = refused if leans in _DENIED or several else [*wanted, turn.AtTimes((span,))]
-        elif trip and (trip[0].first > date.min or leans == "after") and not hours and leans not in _OPEN:
+        elif trip and (date.max if leans == "after" else date.min) not in trip[0] and not hours and leans not in _OPEN:
             ends = (trip[0].last + _DAY, date.max) if leans == "after" else (reference.today, trip[0].first - _DAY)
             wanted = [turn.OnDates((turn.DateRange(*ends),))]
         if told.text == "leaves" and on and leans == "before":  # who flies on Thursday has the days before it, too
