@@ -30,6 +30,7 @@ _CORRECTION = expression("correction")
 _NO_APART = re.compile(r"\b(?:nao|no)(?=[,;!])")  # an answer that denies no verb behind it: "não, muda"
 _THUMBS = {"👍": True, "👌": True, "✅": True, "👎": False, "❌": False}
 _LONGEST_ANSWER = 60
+_BETWEEN_ROWS = re.compile(r"(?!(?<=\d)[:./]\d)[^a-z0-9#]+")  # 10:30 and 1/12 are no two rows
 
 
 class Intent(StrEnum):
@@ -184,7 +185,7 @@ def row_said(folded: str, weekdays: frozenset[int] = frozenset(), days: frozense
     a day of the month where the list has one: `days` are those of the list.
     """
     # "A segunda, não, a terceira": all of them are rows, and the last one counts.
-    said = [re.sub(r"[^a-z0-9#]+", " ", part).strip() for part in _CORRECTION.split(folded[: 2 * _LONGEST_ANSWER])]
+    said = [_BETWEEN_ROWS.sub(" ", part).strip() for part in _CORRECTION.split(folded[: 2 * _LONGEST_ANSWER])]
     rows = [expression("row_alone").fullmatch(part) for part in said if not expression("sigh").fullmatch(part)]
     match = rows[-1] if rows and len(folded) <= _LONGEST_ANSWER and all(rows) else None
     if match is None or (not match["noun"] and len(rows) == 1 and _ROW_OF_WEEKDAY.get(match["n"]) in weekdays):
@@ -197,7 +198,7 @@ def row_said(folded: str, weekdays: frozenset[int] = frozenset(), days: frozense
 
 def rows_said(folded: str, rows: Collection[int]) -> tuple[int, ...]:
     """Return the rows of a list that the whole of a folded utterance names: "1 e 3", "2 ou 5", "the first two"."""
-    bare = re.sub(r"[^a-z0-9#]+", " ", folded).strip()
+    bare = _BETWEEN_ROWS.sub(" ", folded).strip()
     ways = patterns("patterns", "rows_alone") if len(bare) <= _LONGEST_ANSWER else ()
     match = next(filter(None, (one.fullmatch(bare) for one in ways)), None)
     if match is None:
