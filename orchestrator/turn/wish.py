@@ -132,6 +132,10 @@ class Wish:
         """Return the wish with each condition changed."""
         return Wish(kinds.replaced(self.filter, change), tuple(kinds.replaced(one, change) for one in self.otherwise))
 
+    def lifted(self, *conditions: type[kinds.Condition]) -> "Wish":
+        """Return the wish without conditions of some types."""
+        return self.replaced(lambda one: kinds.ANY_OPENING if isinstance(one, conditions) else one)
+
     @property
     def chain(self) -> tuple[kinds.Filter, ...]:
         """All filters in order, each with the coming days before any later ones."""

@@ -80,9 +80,7 @@ def picked(here: Situation) -> turn.Plan | None:
     takes = says_time or pointer.taking or pointer.numbers or alone or waits
     if (here.said.moments or here.said.doctors.found) and takes:
         # "Pode ser sexta" takes none of several on that day, of which one was printed.
-        chosen = take_one(here, fitting if says_time or pointer.row or in_vain or len(fitting) == 1 else ())
-        today = pointer.row and any(offer.date == here.now.date() for offer in in_sight(fitting))
-        return which_offer(here) if today and chosen is None else chosen  # Friday's row, said on a Friday
+        return take_one(here, fitting if says_time or pointer.row or in_vain or len(fitting) == 1 else ())
     chosen = _asked_first(here, _named_above(here, pool)) or take_one(here, pool) or which_offer(here)
     return chosen if _shown_is_meant(here) else None
 

@@ -273,7 +273,8 @@ def background_of(session: turn.Session) -> Background:
     spans = turn.spans_of(list_wish(session).filter) if short else ()
     days = [one.first for one in spans if one.first == one.last] if spans else []
     days = [slot.date] if slot is not None else days if len(days) == 1 else [*shown] if spans else []
-    return Background(anchored, holding, choosing, several, days[0] if len(days) == 1 else None)
+    beside = days[0] if len(days) == 1 else None
+    return Background(anchored, holding, choosing, several, beside, min(shown, default=None))
 
 
 def moment_noted(known: Mapping[str, str], prefix: str = "") -> Moment:

@@ -98,7 +98,7 @@ def which_day(here: Situation) -> turn.Plan | None:
         return None
     texts = texts_in(here.language)
     days = texts.one_of(texts.long_date(day) for day in sorted(moment.dates)[:3])
-    wish = here.wish.replaced(lambda one: turn.ANY_OPENING if isinstance(one, turn.OnDates | turn.OnWeekdays) else one)
+    wish = here.wish.lifted(turn.OnDates, turn.OnWeekdays)
     wish = _about(here, wish, here.said.specialties)
     question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, named_in(here) or here.known, wish)
     why = "The weekday that was named is not that of the date."
@@ -111,12 +111,12 @@ def which_doctor(here: Situation) -> turn.Plan | None:
     if doctors and codes and not any(one.specialty in codes for one in doctors):
         # "Dermatologista com o Dr. Ricardo", who is a cardiologist: both are offered.
         either = [*doctors, *(one for one in doctors_of(here.clinics) if one.specialty in codes)]
-        named = turn.WithDoctors | turn.OfSpecialty
-        rest = here.wish.replaced(lambda one: turn.ANY_OPENING if isinstance(one, named) else one)
+        rest = here.wish.lifted(turn.WithDoctors, turn.OfSpecialty)
         question = turn.Question(turn.Topic.ASK_WHICH_DOCTOR, turn.LIST, {}, rest, tuple(one.name for one in either))
         return ask_question(here, question, "The doctor that was named is of another specialty.")
-    if len(doctors) <= len(here.said.doctors.spans):
-        return None
+    on_list = {one.name for one in doctors} <= {one.doctor for one in here.session.offers}
+    if len(doctors) <= len(here.said.doctors.spans) or (on_list and here.said.moments):
+        return None  # "a Marina na quinta" may be only one of them
     action, known = turn.BOOK if Intent.BOOK in here.said.cues.intents else turn.LIST, noted(*here.slot or (None, None))
     question = turn.Question(turn.Topic.ASK_WHICH_DOCTOR, action, known, here.wish, tuple(one.name for one in doctors))
     return ask_question(here, question, "The name fits several doctors.")
@@ -254,7 +254,7 @@ def _listed(here: Situation, wish: turn.Wish, known: Mapping[str, str]) -> turn.
         ahead = tuple(one for one in spans if one not in past)
         wish = wish.replaced(lambda one: turn.OnDates(ahead) if isinstance(one, turn.OnDates) else one)
     elif over and tells:  # "senti uma dor ontem", "tive um infarto no ano passado": when it hurt, not when it suits
-        wish = wish.replaced(lambda one: turn.ANY_OPENING if isinstance(one, turn.OnDates) else one)
+        wish = wish.lifted(turn.OnDates)
     elif over:
         question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, known, _from_today(here, wish))
         return say(here, turn.Topic.MOMENT_IN_PAST, "The day that was named is over.", question=question)

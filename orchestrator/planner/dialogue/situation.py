@@ -207,8 +207,7 @@ class Situation:
         span, there = shift.span(*anchor), shift.moved(*anchor)
         if span is None or there is None or (turn.Axis.DAY in self.said.wishes.named and not counted):
             return wish
-        days = turn.OnDates if shift.whole_week else turn.OnDates | turn.OnWeekdays
-        rest = wish.replaced(lambda one: turn.ANY_OPENING if isinstance(one, days) else one)
+        rest = wish.lifted(turn.OnDates, *(() if shift.whole_week else (turn.OnWeekdays,)))
         return on_the_table.moved(self.session, self.said, shift, rest.and_also(turn.OnDates((span,))), there)
 
     @property
@@ -233,7 +232,7 @@ class Situation:
         relation = self.said.relation
         if relation is None or relation.later is None or (beside := self.beside) is None:
             return wish
-        rest = wish.replaced(lambda one: turn.ANY_OPENING if isinstance(one, turn.Beside) else one)
+        rest = wish.lifted(turn.Beside)
         return beyond_standing(rest.and_also(turn.Beside(beside.begin, later=relation.later)), self.said.wishes.named)
 
     @property

@@ -71,6 +71,7 @@ class Background:
     choosing: bool = False  # openings on the screen, among which "na sexta tenho algo" rules out a day
     several: bool = False  # two or more requests that are talked of, so that "as duas" is no hour
     beside: date | None = None  # the day on the table
+    first_listed: date | None = None  # of the openings on the screen
 
 
 NO_BACKGROUND = Background()
@@ -85,7 +86,8 @@ def understand(
     text = _corrected(plain, names, clinics)
     places = [place[:2] for place in wishes.named_by_clinics(text, clinics)]
     spoken = guess_language(text.without(places), language, names, first=not background.holding)
-    reference = Reference(now, calendar_language(text, spoken), background.beside)
+    listed = now.date() == background.first_listed
+    reference = Reference(now, calendar_language(text, spoken), background.beside, listed)
     reasons = [(one.start, one.end) for one in wishes.bounds_in(text, reference, clinics)]
     relation = wishes.find_relation(blanked(text.folded, reasons), clinics)
     text = text if relation is None else text.without([(relation.start, relation.end)])

@@ -157,7 +157,7 @@ class Wishes:
         if adds and turn.Axis.SPECIALTY not in named and not excludes:
             return turn.Wish(widen(before.filter, said.filter))
         if in_order or {turn.Axis.DOCTOR, turn.Axis.TIME} <= named:  # "Helena at 9:30" behind "later" is at 9:30
-            before = before.replaced(lambda one: turn.ANY_OPENING if isinstance(one, turn.Beside) else one)
+            before = before.lifted(turn.Beside)
         links = [merge(link, said.filter, universe, freed) for link in (before.filter, *before.otherwise)]
         links += [merge(link, instead, universe, freed) for instead in said.otherwise for link in links]
         if replaces and named and turn.Axis.TIME not in named:  # what was mistaken had hours of its own
