@@ -282,14 +282,14 @@ def _closes_clause(tokens: Sequence[Token], place: int) -> bool:
 
 
 def _preferred_before(tokens: Sequence[Token], place: int) -> int | None:
-    """Return where the conditions begin that "de preferência" behind them weakens: a day and its hours, or one."""
+    """Return where the conditions begin that "de preferência" behind them weakens: days and their hours, or others."""
     start = place
-    while start and tokens[start - 1].kind is Kind.CONDITION:
+    while start and tokens[start - 1].kind in {Kind.CONDITION, Kind.OR}:
         axes = _axes(tokens[start - 1 : place])
-        if turn.Axis.SPECIALTY in axes or (start < place and not axes <= {turn.Axis.DAY, turn.Axis.TIME}):
+        if turn.Axis.SPECIALTY in axes or (len(axes) > 1 and not axes <= {turn.Axis.DAY, turn.Axis.TIME}):
             break
         start -= 1
-    return start if start < place else None
+    return start + (tokens[start].kind is Kind.OR) if start < place else None
 
 
 def _restricts(tokens: Sequence[Token]) -> bool:
