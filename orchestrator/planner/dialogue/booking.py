@@ -159,8 +159,8 @@ def _shown_is_meant(here: Situation) -> bool:
     on_table = lists_openings(here.session) or bool(here.question.waiting)
     lists = on_table and not here.is_asked(turn.Topic.ASK_ANOTHER_TIME)
     alone = lists and not several and "?" not in text.folded
-    named = here.said.specialties or {turn.Axis.CLINIC, turn.Axis.PRICE} & here.said.wishes.named
-    narrows = several and bool(named)  # "tá, só o cardio", "just that clinic then", "the one that costs less"
+    named = bool(here.said.specialties or here.said.wishes.named)
+    narrows = several and named  # "tá, só o cardio", "just that clinic then", "a woman would be great"
     agreed = agrees(text.original, turn.BOOK, None if several else next((one.slot for one in offers_meant(here)), None))
     if agreed or (alone and answer(text.original, turn.MOVE)):
         return here.awaits_answer and not thanks and lists and not narrows

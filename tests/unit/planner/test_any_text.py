@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Container, Mapping, Sequence
 from datetime import date, datetime, time
+from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,11 +17,16 @@ from orchestrator.planner.calendar.shifts import find_shift
 from orchestrator.planner.lexicon.tables import rows, sections
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.planner.text.normalised_text import correct, normalise
-from orchestrator.planner.wishes.named_entities import find_doctors
+from orchestrator.planner.wishes.named_entities import find_doctors, name_words
 from orchestrator.turn.identity import Language, Role
 from orchestrator.turn.plan import Plan, PlanKind
 from tests.support.form import tries
 from tests.unit.planner.desk import AGENDA, CLINICS, NOW, Desk
+
+
+def _typed_in(file: Path) -> list[str]:
+    return [one for line in file.read_text("utf-8").splitlines() if line.startswith("> ") for one in line.split(" / ")]
+
 
 _FILES = ("requests", "references", "shifts", "specialties", "smalltalk")
 _TABLES = [rows(file, name) for file in _FILES for name in sections(file)]
@@ -30,15 +37,23 @@ _FRAGMENTS = [
     *("Monday", "at 9 AM", "July 21", "next week", "from", "to", "not", "clínica A", "clinic_g", "Dr. João", "👍"),
     *("adia uma semana", "uma hora mais cedo", "no dia seguinte", "dor no peito", "sim", "yes", "the next day"),
 ]
+_CONVERSATIONS = (Path(__file__).parents[2] / "sentences" / "receptionist").glob("*.txt")
+_TYPED = sorted({one.removeprefix("> ") for file in _CONVERSATIONS for one in _typed_in(file) if re.search(r"\d", one)})
+_NUMBERS = ("0", "9", "12", "24:00", "25", "31", "31/02", "45", "2026", "12345678901")
 
 _WRITES = {"book_appointment", "cancel_appointment", "reschedule_appointment"}
 _CALLABLE = {"list_available_slots", "list_patients", "get_patient", "query", *_WRITES}
 
 
 def utterances() -> st.SearchStrategy[str]:
-    """Anything at all, and nonsense made of what people say."""
+    """Anything at all, nonsense made of what people say, and what they say with other numbers in it."""
     sentences = st.lists(st.sampled_from(_FRAGMENTS), max_size=8).map(" ".join)
-    return st.one_of(st.text(max_size=80), sentences)
+    retyped = st.builds(_with_number, st.sampled_from(_TYPED), st.sampled_from(_NUMBERS))
+    return st.one_of(st.text(max_size=80), sentences, retyped)
+
+
+def _with_number(sentence: str, number: str) -> str:
+    return re.sub(r"\d+", number, sentence)
 
 
 def sound(plan: Plan) -> None:
@@ -68,7 +83,8 @@ def grounded(plan: Plan, said: Sequence[str], shown: Container[tuple[str, str, s
 
 def names(text: str, doctor: str) -> bool:
     """Whether a text names a doctor, perhaps among others."""
-    return doctor in {found.name for found in find_doctors(correct(normalise(text)), CLINICS).found}
+    read = correct(normalise(text), {word for name in AGENDA for word in name_words(name)})
+    return doctor in {found.name for found in find_doctors(read, CLINICS).found}
 
 
 def may_mean(said: Sequence[str], day: str, at: str, old_day: str | None, old_at: str | None) -> bool:

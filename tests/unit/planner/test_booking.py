@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
 
 import pytest
 
 from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import Plan, PlanKind, Topic
 from tests.support.sentences import sentences
-from tests.unit.planner.desk import FERNANDO, MARINA_COUTO, MARINA_TELES, NOW, RICARDO, Call, Desk, calls
+from tests.unit.planner.desk import FERNANDO, MARINA_COUTO, MARINA_TELES, RICARDO, Call, Desk, calls
 
 PT, EN = Language.PT, Language.EN
 
@@ -204,13 +203,3 @@ def test_the_last_of_the_list_is_taken() -> None:
     desk = Desk.open()
     desk.say("quero ver cardiologista")
     assert calls(desk.say("o último da lista")) == booked("clinic_c", FERNANDO, "2025-07-25", "08:30")
-
-
-@pytest.mark.parametrize("text", ["a de sexta", "pode ser essa de sexta", "the Friday one", "that Friday one please"])
-def test_which_friday_is_asked_on_a_friday_that_is_listed(text: str) -> None:
-    friday, tuesday = Desk.open(), Desk.open()
-    friday.now = NOW + timedelta(days=3)
-    for desk in (friday, tuesday):
-        desk.say("quero um cardiologista")
-    assert friday.say(text).topic is Topic.ASK_WHICH_OFFER
-    lists_or_says(tuesday.say(text), None)
