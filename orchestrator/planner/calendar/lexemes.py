@@ -36,18 +36,18 @@ def rewrite(text: Text, language: Language) -> Lexemes:
     vocabulary = _vocabulary(language)
     pieces: list[str] = []
     places: list[tuple[int, int]] = []
-    at = 0
-    for match in vocabulary.pattern.finditer(text.folded):
+    at, folded = 0, text.folded.replace("#", "_")  # a typed "#4" is a row, and the sign of "4th" here
+    for match in vocabulary.pattern.finditer(folded):
         start, end = match.span()
         symbol = _apart(vocabulary.symbol(match), match)
-        spelled = at > 0 and match.lastgroup == "number" and text.folded[at:start] == "-"  # "nine-fifteen" is no "9-15"
-        pieces += (" " if spelled else text.folded[at:start], symbol)
+        spelled = at > 0 and match.lastgroup == "number" and folded[at:start] == "-"  # "nine-fifteen" is no "9-15"
+        pieces += (" " if spelled else folded[at:start], symbol)
         places += [(n, n + 1) for n in range(at, start)]
         begins = [*(start + i * (end - start - 1) // max(len(symbol) - 1, 1) for i in range(len(symbol))), end]
         places += [(first, max(last, first + 1)) for first, last in pairwise(begins)]
         at = end
-    pieces.append(text.folded[at:])
-    places += [(n, n + 1) for n in range(at, len(text.folded))]
+    pieces.append(folded[at:])
+    places += [(n, n + 1) for n in range(at, len(folded))]
     symbols = pattern("tuesday").sub("WD1", re.sub(r"THIS(?= POD(?!early))", "REL0", "".join(pieces)))
     for both in pattern("both").finditer(symbols):
         first, _ = places[both.start("as")]
