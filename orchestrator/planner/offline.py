@@ -212,7 +212,8 @@ class OfflinePlanner:
         here = situation_of(parts[1], bare, clinics, now)
         taken = {here.specialty_of(step.clinic) or "" for step in agreed.steps if agreed.writes}
         apart = proposal is None and build.named_specialties(here)  # which waits behind the card
-        return parts if taken and not apart and _is_another_matter(here, taken, action) else None
+        insured = proposal is None and turn.AskedFact.INSURANCE in here.said.cues.clinic_facts  # a yes may depend on it
+        return parts if taken and not apart and (insured or _is_another_matter(here, taken, action)) else None
 
 
 def _is_another_matter(here: Situation, agreed: set[str], action: str | None) -> bool:

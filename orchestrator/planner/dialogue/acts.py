@@ -195,10 +195,11 @@ def parts_of_yes(utterance: str, action: str | None, *, several: bool = False) -
 
 
 def parts_of_pick(utterance: str) -> tuple[str, str] | None:
-    """Return what stands before the question at the end, and the question: "Monday 5.30, and can I pay by card?"."""
-    ways = ((utterance[: one.start()], utterance[one.end() :]) for one in reversed([*_JOINT.finditer(utterance)]))
+    """Return what is taken and the question beside it: "Monday 5.30, and can I pay by card?", "how much? the first"."""
+    ways = [(utterance[: one.start()], utterance[one.end() :]) for one in reversed([*_JOINT.finditer(utterance)])]
     asks = expression("pick_and_question")
-    return next((way for way in ways if asks.fullmatch(normalise(" ? ".join(way)).folded)), None)
+    both = (order for one in ways for order in (one, one[::-1]))
+    return next((way for way in both if asks.fullmatch(normalise(" ? ".join(way)).folded)), None)
 
 
 def correct_proposal(here: Situation) -> turn.Plan | None:

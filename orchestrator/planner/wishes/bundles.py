@@ -15,7 +15,7 @@ _SEPARATORS = (Kind.COMMA, Kind.AND, Kind.OR, Kind.ALSO, Kind.BUT, Kind.STOP, Ki
 _STRENGTH = {kind: strength for strength, kind in enumerate(_SEPARATORS, 1)}
 _WHO = frozenset({Axis.DOCTOR, Axis.SPECIALTY, Axis.CLINIC})
 _JUDGED = frozenset({Axis.DOCTOR, Axis.CLINIC, Axis.PLACE})
-_ASKED_OF_CLINIC = frozenset({Axis.PRICE, Axis.INSURANCE, Axis.LANGUAGE})
+_APART = frozenset({Axis.PRICE, Axis.INSURANCE, Axis.LANGUAGE, Axis.GENDER})
 _TRANSPARENT = frozenset({Kind.EITHER, Kind.THEN, Kind.ONLY, Kind.NOT, Kind.NOR})
 
 
@@ -59,7 +59,7 @@ def runs_of(tokens: Sequence[Token], universe: Universe) -> list[Run]:
 
 
 def _continue_denial(before: Bundle, after: Bundle) -> None:
-    asked = after.axes() & _ASKED_OF_CLINIC - before.axes()  # "not on Mondays and costs under 400"
+    asked = after.axes() & _APART - before.axes()  # "not on Mondays and costs under 400", "menos segunda e com mulher"
     if not before.denial or after.denial or before.denial is Kind.RULED_OUT or asked:
         return
     same = axis_of(before.conditions[0]) == axis_of(after.conditions[0])
