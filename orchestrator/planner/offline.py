@@ -202,18 +202,22 @@ class OfflinePlanner:
     def behind_yes(
         self, utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime
     ) -> tuple[str, str] | None:
-        """Return a plain yes to the card, or what takes a row of a list, and what else is behind it: no correction."""
+        """Return a plain yes to the card, or what takes or keeps rows of a list, and what else is said."""
         proposal, bare = session.proposal, replace(session, proposal=None, question=None, offers=(), asked=None)
         action, several = (acts.action_of(proposal), len(proposal.plan.steps) > 1) if proposal else (turn.BOOK, False)
         parts, asks = acts.parts_of_yes(utterance, action, several=several), expression("asks_behind").search(utterance)
         if (parts := parts or (acts.parts_of_pick(utterance) if asks and not proposal else None)) is None:
             return None
-        agreed = proposal.plan if proposal else self.decide(situation_of(parts[0], session, clinics, now))
-        here = situation_of(parts[1], bare, clinics, now)
+        said, here = situation_of(parts[0], session, clinics, now), situation_of(parts[1], bare, clinics, now)
+        agreed = proposal.plan if proposal else self.decide(said)
+        lists = {step.action for step in agreed.steps} == {turn.LIST}
+        keeps = lists and said.said.wishes.named and clinic_question(here)  # "on Friday. how much is it?"
         taken = {here.specialty_of(step.clinic) or "" for step in agreed.steps if agreed.writes}
         apart = proposal is None and build.named_specialties(here)  # which waits behind the card
-        insured = proposal is None and turn.AskedFact.INSURANCE in here.said.cues.clinic_facts  # a yes may depend on it
-        return parts if taken and not apart and (insured or _is_another_matter(here, taken, action)) else None
+        insured = not proposal and "?" in utterance and turn.AskedFact.INSURANCE in here.said.cues.clinic_facts
+        insured = insured and bool(taken)  # of what is taken, which a yes would depend on
+        both = (taken or keeps) and not apart
+        return parts if both and (insured or _is_another_matter(here, taken, action)) else None
 
 
 def _is_another_matter(here: Situation, agreed: set[str], action: str | None) -> bool:

@@ -21,7 +21,7 @@ from orchestrator.planner.wishes.wish_tokens import Kind, Token
 _NEAR, _WAY, _LEANING = (expression(name) for name in ("life_near", "life_way", "life_leaning"))
 _LIFE, _SO_TOO, _DAWN, _DAY = *map(expression, ("life", "life_so_too", "life_dawn")), timedelta(days=1)
 _START, _TOLD = attrgetter("start"), re.compile(r"\d|noon|meio[ -]dia|one|uma")
-_BESIDE = re.compile(r"\b(?:e|and) *$")
+_BESIDE = re.compile(r" (?:e|and) (?:i|we|my|our|eu|meus?|minhas?|a gente|noss[oa]s?)\b")
 _WORKDAYS, _WORK = turn.OnWeekdays(frozenset(range(5))), frozenset({"ends", "works"})
 _ALL_DAY = frozenset({"rest", "meets", "works", "elsewhere", "taken", "broke", "weekly", "daily", "spared", "ride"})
 _FROM, _PAIRS, _DENIED = {"starts", "ahead"}, {"between", "errands"}, {"no_after", "no_before"}
@@ -111,9 +111,8 @@ def _of_reason(head: re.Match[str], values: Sequence[Token]) -> list[Token]:
             break  # "Saturday after 12, I work Monday to Friday"
         refused = expression("denied_bound").search(head.string, 0, one.end)  # "not before 10, I drop off my son"
         weeks = isinstance(one.wanted, turn.OnDates) and one.wanted.spans[0].first < one.wanted.spans[-1].last
-        gap = head.string[one.end : begin]
-        apart = weeks and "," in gap  # "cardio next week, I take the kids to school at 8"
-        apart |= begin == head.start() and _BESIDE.search(gap) is not None  # "Tuesday at 10 and my husband drives me"
+        apart = weeks and "," in head.string[one.end : begin]  # "cardio next week, I take the kids to school at 8"
+        apart |= _BESIDE.match(head.string, one.end) is not None  # "Tuesday at 10 and my husband drives me"
         near = expression("life_list") if type(one.wanted) in told else _NEAR  # "Mondays and Wednesdays I babysit"
         if refused or apart or not near.fullmatch(head.string, one.end, begin):
             break
