@@ -20,12 +20,12 @@ from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode, await_clinics, complain, most_serious
 from orchestrator.cli.speaker import Given, identity_of
 from orchestrator.cli.turn_record import research_record, turn_record
-from orchestrator.composition import ConversationOptions, connect_fleet, conversation_of, turn_log
+from orchestrator.composition import ConversationOptions, connect_fleet, conversation_of
 from orchestrator.console import DeskSession, Progress, TooLongError, TurnFailedError, TurnRunner, clean, harmless
 from orchestrator.fleet import Fleet
-from orchestrator.journal import EventChannel, TurnLine, TurnRecorder
+from orchestrator.journal import EventChannel, PipelineLog, TurnLine, TurnRecorder
 from orchestrator.planner.text import guess_language, normalise
-from orchestrator.privacy import Redactor, mask_cpf
+from orchestrator.privacy import mask_cpf
 from orchestrator.research import ResearchDesk
 from orchestrator.security import issuer_of
 from orchestrator.settings import Settings, SettingsError
@@ -199,7 +199,7 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
         progress = Progress(names, lambda line: print(line, file=sys.stderr, flush=True))
         events.subscribe(progress)
         if not arguments.is_incognito:
-            events.subscribe(turn_log(settings.log_dir, identity))
+            events.subscribe(PipelineLog(settings.log_dir, identity))
         options = ConversationOptions(
             consent_given=arguments.consent_given, moves_patients=arguments.moves_patients, proposal_key=proposal_key
         )
@@ -210,7 +210,7 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
         as_records = arguments.output == "jsonl"
         turn_lines: deque[TurnLine] = deque(maxlen=1)
         if as_records:
-            events.subscribe(TurnRecorder(Redactor(identity), turn_lines.append))
+            events.subscribe(TurnRecorder(identity, turn_lines.append))
         script = ClinicScript(progress, conversation, session, turn_lines, as_records=as_records)
         code = script.run(lines)
         if arguments.ics is None or code is ExitCode.ALL_DOWN:
