@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 from enum import StrEnum
 from operator import attrgetter
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from orchestrator.turn.step_actions import SlotLike
 
@@ -142,6 +142,8 @@ Filter = Condition | AllOf | AnyOf | Not
 
 ANY_OPENING = AllOf()  # a filter that accepts every opening
 
+_C = TypeVar("_C")
+
 
 def fits(wanted: Filter, slot: SlotLike) -> bool:
     """Return whether an opening may be what the filter asks for: all but what is certain not to be."""
@@ -208,6 +210,11 @@ def conditions_of(wanted: Filter, *, denied: bool = True) -> tuple[Condition, ..
             return conditions_of(part) if denied else ()
         case _:
             return (wanted,)
+
+
+def of_kind(kind: type[_C], wanted: Filter, *, denied: bool = True) -> list[_C]:
+    """Return the conditions of a filter that are of one kind, as `conditions_of` does."""
+    return [one for one in conditions_of(wanted, denied=denied) if isinstance(one, kind)]
 
 
 def all_of(parts: Iterable[Filter]) -> Filter:
