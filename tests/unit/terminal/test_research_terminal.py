@@ -145,8 +145,9 @@ def test_an_export_is_for_this_user_only_and_overwrites_nothing(tmp_path: Path, 
 
 
 def test_an_export_that_cannot_be_written_is_said(tmp_path: Path, keys: PipeInput) -> None:
-    drawn = converse(EchoingDesk(), tmp_path, keys, "uma", f"/export {tmp_path}/no/such/folder.md")
-    assert "Não foi possível gravar" in " ".join(drawn.split())
+    commands = [f"/export {tmp_path}/no/such/folder.md", "/export ~nobody-at-all/x.md"]
+    drawn = converse(EchoingDesk(), tmp_path, keys, "uma", *commands)
+    assert " ".join(drawn.split()).count("Não foi possível gravar") == len(commands)
 
 
 def test_a_fault_costs_one_message_and_its_text_is_not_shown(tmp_path: Path, keys: PipeInput) -> None:
