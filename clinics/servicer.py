@@ -58,7 +58,7 @@ class Listing:
         return self._of_all(snapshot, now.replace(second=0, microsecond=0))
 
     def _made(self, snapshot: Snapshot, now: datetime, doctor: str | None = None) -> pb.ListAvailableSlotsResponse:
-        openings = schedule.open_positions(snapshot, now, doctor, self._agenda.rules)
+        openings = schedule.open_positions(snapshot, now, self._agenda.rules, doctor)
         positions = openings[:MOST_LISTED]
         encoded = self._encoded
         if len(encoded) < len(snapshot.slots):
