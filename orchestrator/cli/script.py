@@ -105,17 +105,11 @@ class ClinicScript(Script):
     """A script for the clinics; a turn that was interrupted is the last, because nobody waits for the rest."""
 
     def __init__(
-        self,
-        progress: Progress,
-        conversation: TurnTaker,
-        session: turn.Session,
-        lines: Sequence[TurnLine] = (),
-        *,
-        as_records: bool = False,
+        self, progress: Progress, conversation: TurnTaker, session: turn.Session, lines: Sequence[TurnLine] | None
     ) -> None:
-        super().__init__(progress, session.spoken_language, as_records=as_records)
+        super().__init__(progress, session.spoken_language, as_records=lines is not None)
         self._conversation = conversation
-        self._lines = lines  # of the log, the last one at the end
+        self._lines = () if lines is None else lines  # of the log, the last one at the end; only records show one
         self._before = session
         self.session = session  # after the last turn
 
@@ -207,11 +201,10 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
         conversation = parts.enter_context(opening)
         session = turn.Session(identity, role=settings.role, language=settings.language, confirmation=confirmation)
         lines = (arguments.text,) if arguments.text not in {"", "-"} else standard_input()
-        as_records = arguments.output == "jsonl"
-        turn_lines: deque[TurnLine] = deque(maxlen=1)
-        if as_records:
+        turn_lines: deque[TurnLine] | None = deque(maxlen=1) if arguments.output == "jsonl" else None
+        if turn_lines is not None:
             events.subscribe(TurnRecorder(identity, turn_lines.append))
-        script = ClinicScript(progress, conversation, session, turn_lines, as_records=as_records)
+        script = ClinicScript(progress, conversation, session, turn_lines)
         code = script.run(lines)
         if arguments.ics is None or code is ExitCode.ALL_DOWN:
             return code
