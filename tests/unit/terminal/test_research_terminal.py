@@ -17,7 +17,7 @@ from prompt_toolkit.output import DummyOutput
 from mesh.errors import UsageError
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.script import DeskScript
-from orchestrator.console.desk_commands import DESK_COMMANDS
+from orchestrator.console.desk_commands import DESK_COMMANDS, DeskSession
 from orchestrator.console.renderer import Renderer
 from orchestrator.console.turn_runner import Progress
 from orchestrator.privacy import Redactor
@@ -88,7 +88,8 @@ def converse(desk: EchoingDesk, folder: Path, keys: PipeInput, *lines: str, sess
         Renderer(drawn, width=100), folder, keys, DummyOutput(), on_prompt=lambda: keys.send_text(to_type.pop(0))
     )
     history = PromptHistory(folder / "history", frozenset(DESK_COMMANDS), HistoryKind.COMMANDS, Redactor())
-    DeskTerminal(dependencies, lambda: cast("ResearchDesk", desk), Progress({}), history).run(session_id)
+    session = DeskSession(lambda: cast("ResearchDesk", desk))
+    DeskTerminal(dependencies, session, Progress({}), history).run(session_id)
     return drawn.getvalue()
 
 
