@@ -12,6 +12,8 @@ from typing import ClassVar, TypeVar
 
 from orchestrator.turn.step_actions import SlotLike
 
+_C = TypeVar("_C")
+
 # What a condition is about; MOMENT is day and time together. The values are the names in small letters.
 Axis = StrEnum("Axis", "DAY TIME MOMENT DOCTOR GENDER CLINIC SPECIALTY INSURANCE PRICE PLACE LANGUAGE")
 
@@ -141,8 +143,6 @@ Condition = OnDates | OnWeekdays | AtTimes | Beside | WithDoctors | WithWoman | 
 Filter = Condition | AllOf | AnyOf | Not
 
 ANY_OPENING = AllOf()  # a filter that accepts every opening
-
-_C = TypeVar("_C")
 
 
 def fits(wanted: Filter, slot: SlotLike) -> bool:
