@@ -40,6 +40,7 @@ from mesh.private_file import Disk
 from tests.support.postgres import postgres
 
 _CALLERS = 8
+_RULES = HouseRules()
 _NOW = datetime(2025, 7, 15, 8, tzinfo=ZONE)
 _JSON, _POSTGRES = "db.json", "PostgreSQL, fsync on"
 _BOOKED = {_JSON: 80, _POSTGRES: 2_400}
@@ -86,7 +87,7 @@ def _open(silo: Path, url: str | None, slots: tuple[Slot, ...]) -> SlotStore:
     storage: Storage = (
         FileStorage(DatabaseFile(silo / "db.json", disk), archive, bytes(32))
         if url is None
-        else PostgresStorage(url, "bench", HouseRules(), archive)
+        else PostgresStorage(url, "bench", _RULES, archive)
     )
     operations = OperationLog(silo / OPERATIONS, disk, storage.key, utc_now)
     store = SlotStore(storage, utc_now=utc_now, max_waiting=MAX_WRITES, operations=operations)
@@ -98,12 +99,13 @@ def _round(store: SlotStore, slots: Sequence[Slot]) -> Callable[[], float]:
     def booking(number: int) -> None:
         ref, patient = slots[number].ref, Person(*agenda.patient(number))
         content = ("book_appointment", ref.doctor, ref.date, ref.time)
-        rule = partial(schedule.book, now=_NOW, wanted=ref, patient=patient, visit=new_visit())
+        rule = partial(schedule.book, now=_NOW, wanted=ref, patient=patient, visit=new_visit(), rules=_RULES)
         store.commit(rule, _TIMEOUT_S, Repeatable(str(uuid.uuid4()), content, patient))
 
     def cancellation(number: int) -> None:
         patient = Person(*agenda.patient(number))
-        store.commit(partial(schedule.cancel, now=_NOW, held=slots[number].ref, patient=patient), _TIMEOUT_S)
+        rule = partial(schedule.cancel, now=_NOW, held=slots[number].ref, patient=patient, rules=_RULES)
+        store.commit(rule, _TIMEOUT_S)
 
     def measured() -> float:
         value = calls_per_s(booking, range(len(slots)), _CALLERS)
@@ -138,7 +140,7 @@ def fill(url: str, slots: tuple[Slot, ...]) -> None:
     """Write an agenda into an empty database."""
     with scratch() as folder:
         archive = RequestArchive(folder, Disk(), datetime.now(UTC))
-        storage = PostgresStorage(url, agenda.CLINIC, HouseRules(), archive, agenda="blueprint")
+        storage = PostgresStorage(url, agenda.CLINIC, _RULES, archive, agenda="blueprint")
         change = Change(added=slots)
         empty = storage.begin()
         storage.flush(Database(empty.snapshot.changed(change), empty.ledger), [change], lambda: None)

@@ -31,6 +31,7 @@ _CLINIC, _DOCTOR = (
     {argument.name: argument.options.max_length for argument in arguments_of(message.DESCRIPTOR)}
     for message in (pb.GetClinicResponse, pb.Doctor)
 )
+POLICY = tuple(pb.BookingPolicy.DESCRIPTOR.fields_by_name)  # the house rules that a clinic tells, by name
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
@@ -131,8 +132,7 @@ def _times(item: Item) -> tuple[str, ...]:
 
 def _rules(fields: Mapping[str, Item], doctors: Sequence[Doctor]) -> HouseRules:
     own = {doctor_key(doctor.name): doctor.duration_min for doctor in doctors if doctor.duration_min is not None}
-    names = ("booking_notice_min", "change_notice_min", "most_open")
-    given = fields["rules"].fields(optional=names) if "rules" in fields else {}
+    given = fields["rules"].fields(optional=POLICY) if "rules" in fields else {}
     limits = {name: item.whole(0, _MOST_MIN) for name, item in given.items()}
     default = _duration(fields["duration_min"]) if "duration_min" in fields else DEFAULT_DURATION_MIN
     return HouseRules(default, own, **limits)

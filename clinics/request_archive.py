@@ -17,6 +17,7 @@ from google.rpc.error_details_pb2 import RetryInfo
 
 from clinics.database import record_of
 from clinics.ledger import MAX_AGE, Ledger, Record, forgotten_since, instant, subject_of
+from clinics.silo import ForeignChangeError
 from clinics.startup import StartupError
 from mesh.errors import DomainError
 from mesh.private_file import Disk, make_folder
@@ -27,10 +28,6 @@ MOST_OF_A_PATIENT, MOST_RECORDS = 200, 20_000  # that are remembered, here and i
 _ADVICE = (
     "The file was left as it is: restore it, or move it away; repeats of requests that it holds then count as new."
 )
-
-
-class DamagedArchiveError(OSError):
-    """A file does not hold what was written to it."""
 
 
 class RequestArchive:
@@ -51,7 +48,7 @@ class RequestArchive:
         for path in sorted(folder.glob("*.json")):
             try:
                 records = _read(path)
-            except DamagedArchiveError:
+            except ForeignChangeError:
                 raise StartupError(f"{path}: it is damaged. {_ADVICE}") from None
             except OSError as error:
                 raise StartupError(f"{path}: cannot be read ({error.strerror}). Check its owner.") from error
@@ -125,7 +122,7 @@ class RequestArchive:
 def _read(file: Path) -> Mapping[str, Mapping[str, str]]:
     content = file.read_bytes()
     if not file.stem.endswith(f"-{_digest(content)}"):
-        raise DamagedArchiveError(f"{file} was changed by another hand")
+        raise ForeignChangeError(f"{file} was changed by another hand")
     records: Mapping[str, Mapping[str, str]] = orjson.loads(content)  # what has its digest was written here
     return records
 

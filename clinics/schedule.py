@@ -81,9 +81,6 @@ def overlapping(layout: Layout, rules: HouseRules) -> Mapping[int, tuple[int, ..
     return found
 
 
-_NO_RULES = HouseRules()
-
-
 class SlotUnavailableError(DomainError):
     """The slot is taken, begun, or not in the agenda; `alternatives` are open slots nearby, the same doctor's first."""
 
@@ -92,9 +89,7 @@ class SlotUnavailableError(DomainError):
         self.alternatives = alternatives
 
 
-def open_positions(
-    snapshot: Snapshot, now: datetime, doctor: str | None = None, rules: HouseRules = _NO_RULES
-) -> list[int]:
+def open_positions(snapshot: Snapshot, now: datetime, rules: HouseRules, doctor: str | None = None) -> list[int]:
     """Return the positions of the slots that can be booked now, by date, time and doctor; of one `doctor` or of all."""
     slots, doubled = snapshot.slots, overlapping(snapshot.layout, rules)
     since = text_of(now + timedelta(minutes=rules.booking_notice_min))
@@ -103,12 +98,7 @@ def open_positions(
 
 
 def book(
-    snapshot: Snapshot,
-    now: datetime,
-    wanted: SlotRef,
-    patient: Person,
-    rules: HouseRules = _NO_RULES,
-    visit: Visit | None = None,
+    snapshot: Snapshot, now: datetime, wanted: SlotRef, patient: Person, rules: HouseRules, visit: Visit | None = None
 ) -> Change:
     """Give an open slot to a patient, as the appointment `visit`."""
     there = snapshot.find(wanted)
@@ -122,12 +112,7 @@ def book(
 
 
 def reschedule(
-    snapshot: Snapshot,
-    now: datetime,
-    original: SlotRef,
-    wanted: SlotRef,
-    patient: Person,
-    rules: HouseRules = _NO_RULES,
+    snapshot: Snapshot, now: datetime, original: SlotRef, wanted: SlotRef, patient: Person, rules: HouseRules
 ) -> Change:
     """Move a patient's appointment to another open slot, as one change; the original itself counts as not open."""
     leaving = _held(snapshot, now, original, patient, rules)
@@ -138,7 +123,7 @@ def reschedule(
     return Change({leaving: freed, position: taken}, booked=taken.ref, released=freed.ref, visit=visit)
 
 
-def cancel(snapshot: Snapshot, now: datetime, held: SlotRef, patient: Person, rules: HouseRules = _NO_RULES) -> Change:
+def cancel(snapshot: Snapshot, now: datetime, held: SlotRef, patient: Person, rules: HouseRules) -> Change:
     """Release a patient's slot, which opens or, if that was decided, closes, and remove name and CPF from it."""
     position = _held(snapshot, now, held, patient, rules)
     freed = _freed(snapshot.slots[position])
@@ -197,7 +182,7 @@ def _alternatives(snapshot: Snapshot, now: datetime, wanted: SlotRef, rules: Hou
         away = begin_of(snapshot.slots[position].start) - centre
         return position not in same_doctor, abs(away.total_seconds())
 
-    free = open_positions(snapshot, now, rules=rules)
+    free = open_positions(snapshot, now, rules)
     return tuple(snapshot.slots[at] for at in nsmallest(ALTERNATIVES, free, key=distance))
 
 

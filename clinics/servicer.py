@@ -15,7 +15,7 @@ from clinics.agenda import Agenda, new_visit
 from clinics.agenda_service import AgendaService
 from clinics.ledger import Repeatable, WriteOutcome
 from clinics.operation_log import Operation
-from clinics.profile import Patient, Patients, Profile
+from clinics.profile import POLICY, Patient, Patients, Profile
 from clinics.schedule import overlapping_ahead
 from clinics.slots import Change, Person, Slot, SlotRef, Snapshot, Visit
 from clinics.store import SlotStore
@@ -58,7 +58,7 @@ class Listing:
         return self._of_all(snapshot, now.replace(second=0, microsecond=0))
 
     def _made(self, snapshot: Snapshot, now: datetime, doctor: str | None = None) -> pb.ListAvailableSlotsResponse:
-        openings = schedule.open_positions(snapshot, now, doctor, self._agenda.rules)
+        openings = schedule.open_positions(snapshot, now, self._agenda.rules, doctor)
         positions = openings[:MOST_LISTED]
         encoded = self._encoded
         if len(encoded) < len(snapshot.slots):
@@ -124,11 +124,7 @@ class ClinicServicer(AgendaService):
             today=self._clock().date().isoformat(),
             token_keys=[key.fingerprint for key in self._keys()],
             details=self._profile.details,
-            policy=pb.BookingPolicy(
-                booking_notice_min=self._rules.booking_notice_min,
-                change_notice_min=self._rules.change_notice_min,
-                most_open=self._rules.most_open,
-            ),
+            policy=pb.BookingPolicy(**{name: getattr(self._rules, name) for name in POLICY}),
             overlapping_slots=len(overlapping_ahead(self._store.storage.known, self._rules, self._clock())),
             specialty_words=self._profile.words,
             **self._named,

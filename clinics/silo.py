@@ -28,7 +28,7 @@ _log = logging.getLogger(__name__)
 
 
 class ForeignChangeError(OSError):
-    """Another hand changed a file of the silo, or its folder, while a clinic runs."""
+    """Another hand changed a file of the silo, or its folder: it is not what this or an earlier process wrote."""
 
 
 class Silo(AbstractContextManager["Silo"]):

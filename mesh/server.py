@@ -148,7 +148,6 @@ class MethodTable(grpc.GenericRpcHandler):
 
     def __init__(self, methods: Sequence[Method], doorway: Doorway) -> None:
         self._methods = {method.path: method for method in methods}
-        self._admission = doorway.admission
         self._doorway = doorway
         # One thread of their own: refusals neither wait for those who serve, nor take the interpreter from them.
         self._refusers = ThreadPoolExecutor(1, "mesh-refusals")
@@ -161,7 +160,7 @@ class MethodTable(grpc.GenericRpcHandler):
         if method is None:
             return self._unknown
         headers = headers_of(handler_call_details.invocation_metadata or ())
-        place = self._admission.place_for(headers.token, method.kind)
+        place = self._doorway.admission.place_for(headers.token, method.kind)
         return self._overloaded if place is None else method.open(place, headers)
 
     def stop(self) -> None:

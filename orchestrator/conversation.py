@@ -249,7 +249,7 @@ class Conversation:
         verdict = self._verify("data", lambda: stages.verifier.check_data(answers, session))
         with self.events.span("respond"):
             if not verdict.safe:
-                return plan, stages.responder.blocked(verdict, answers.receipts, session, here.clinics), verdict
+                return plan, stages.responder.blocked(verdict, answers, session, here.clinics), verdict
             if stages.reply_chooser is not None and not plan.writes:
                 steps = stages.reply_chooser(plan, answers, session, here.clinics, self.rules.clock())
                 plan = replace(plan, reply=steps)
@@ -262,7 +262,7 @@ class Conversation:
         verdict = self._verify("reply", lambda: here.stages.verifier.check_reply(reply.plain, answers, session, plan))
         if verdict.safe:
             return reply, verdict
-        return here.stages.responder.blocked(verdict, answers.receipts, session, here.clinics), verdict
+        return here.stages.responder.blocked(verdict, answers, session, here.clinics), verdict
 
     def _verify(self, subject: str, check: Callable[[], Verdict]) -> Verdict:
         with self.events.span("verify"):

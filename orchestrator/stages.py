@@ -52,6 +52,7 @@ class TurnRules:
     consent_given: bool = False  # writes are made without asking; a script's --yes
     proposal_key: bytes | None = None  # what ids of proposals are made with; None: one that no other run knows
     travel_min: int = 30  # minutes between visits at different addresses
+    moves_patients: bool = False  # those in the way of what an operator closes are moved, too
 
 
 class TurnTaker(Protocol):

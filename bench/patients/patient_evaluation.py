@@ -12,7 +12,7 @@ from typing import Literal
 
 from bench.patients.patient_goals import PatientGoal, draw_goal
 from bench.patients.simulated_patient import AgendaChange, Patient
-from orchestrator.evaluation import Bench, Rate, share_of
+from orchestrator.evaluation import Bench, EvaluationClinics, Rate, share_of
 from orchestrator.journal import Event, Planned
 from orchestrator.turn import Appointment, Identity, PlanKind, Receipt, ReceiptKind, Session, Topic
 
@@ -98,13 +98,18 @@ def evaluate_patients(bench: Bench, count: int, seed: int, report: Callable[[], 
     """
     bench.ground.hold(())
     specialties = {agent.id: agent.specialty for agent in bench.ground.registry.values()}
-    openings = sorted(bench.ground.appointments(None), key=str)
+    openings = sorted(_held_by(None, bench.ground), key=str)
     visits: list[PatientVisit] = []
     for number in range(count):
         report()
         goal = draw_goal(openings, specialties, Random(f"{seed} {number // _WORDINGS}"))
         visits.append(_Talk(bench, goal, Random(f"{seed} wording {number}")).visited())
     return PatientFigures.of(visits)
+
+
+def _held_by(holder: Identity | None, ground: EvaluationClinics) -> frozenset[Appointment]:
+    """Return what somebody holds on disk; for nobody, every open slot."""
+    return frozenset(slot for slot, held_by in ground.slots() if held_by == holder)
 
 
 class _Talk:
@@ -123,9 +128,9 @@ class _Talk:
     def visited(self) -> PatientVisit:
         patient, ground, visit = self._patient, self._bench.ground, self._visit
         while patient.tasks and len(visit.said) < patient.patience and not visit.wrong_acts:
-            before = ground.appointments(self._session.identity)
+            before = _held_by(self._session.identity, ground)
             reply = self._turn(patient.speak(self._session, self._topic))
-            after = ground.appointments(self._session.identity)
+            after = _held_by(self._session.identity, ground)
             if before != after:
                 self._judge(AgendaChange(after - before, before - after))
             elif [task.errand for task in patient.tasks[:1]] == ["ask"] and _tells(reply, after):

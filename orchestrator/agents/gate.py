@@ -22,9 +22,7 @@ _SEVERAL = "Several different things are wanted at once; which comes first is as
 _EXCHANGE = frozenset({turn.BOOK, turn.CANCEL, turn.MOVE})
 
 
-def score_agents(
-    classification: turn.Classification, registry: Registry, *, tokens: int = 0
-) -> tuple[turn.Candidate, ...]:
+def score_agents(classification: turn.Classification, registry: Registry, *, tokens: int) -> tuple[turn.Candidate, ...]:
     """Return every agent with its score, best first, ties by policy, then order; `tokens` is the request's length."""
     wanted = dict.fromkeys(domain.casefold() for domain in classification.domains)
     scored = [_candidate(classification.intent, wanted, agent, tokens) for agent in registry.values()]
@@ -60,7 +58,7 @@ class RoutedSubtask:
     chosen: tuple[turn.Candidate, ...]  # those that may be called
 
 
-def route(classification: turn.Classification, registry: Registry, *, tokens: int = 0) -> tuple[RoutedSubtask, ...]:
+def route(classification: turn.Classification, registry: Registry, *, tokens: int) -> tuple[RoutedSubtask, ...]:
     """Return the agents that each subtask of a classification may go to; one without subtasks is a single one."""
     routed = []
     for part in classification.subtasks or (turn.Subtask("", "", classification.intent, ""),):

@@ -20,7 +20,7 @@ from orchestrator.cli.speaker import Given
 from orchestrator.cli.turn_record import turn_record
 from orchestrator.console import Display, Renderer, on_signal, preload
 from orchestrator.fleet import Fleet, HealthWatch, clinic_statuses
-from orchestrator.journal import EventChannel
+from orchestrator.journal import EventChannel, PipelineLog
 from orchestrator.settings import Settings
 from orchestrator.texts import Texts, texts_in
 
@@ -73,7 +73,7 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
             pulse.on_change = screen.redraw
             with on_signal(signal.SIGHUP, partial(_hung_up, screen.reload)), ExitStack() as logged:
                 if log_dir is not None:
-                    logged.callback(events.subscribe(composition.turn_log(log_dir, session.identity)))
+                    logged.callback(events.subscribe(PipelineLog(log_dir, session.identity)))
                 after = screen.run()
             if screen.next is None:
                 break

@@ -23,7 +23,7 @@ from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode, complain
 from orchestrator.evaluation.replay import Case, CaseError, CasePlanning, read_cases
 from orchestrator.fleet import FleetError, temporary_fleet
-from orchestrator.journal import EventChannel
+from orchestrator.journal import EventChannel, PipelineLog
 from orchestrator.llm import ModelConfiguration
 from orchestrator.research import check_extra
 from orchestrator.settings import Settings, SettingsError
@@ -152,7 +152,7 @@ def _bench(
         composition.connect(fleet.registry, fleet.protection, credentials=evaluation.OperatorCredentials) as connection,
     ):
         log_dir = (arguments.report or fleet.folder) / "logs"
-        events = EventChannel([composition.turn_log(log_dir, evaluation.SPEAKER)])
+        events = EventChannel([PipelineLog(log_dir, evaluation.SPEAKER)])
         channels, signer = connection.channels, connection.credentials
         ground = evaluation.EvaluationClinics(connection.registry, channels, fleet.silo, signer)
         with composition.open_conversation(connection, clock_at(now), events, options) as conversation:

@@ -11,10 +11,10 @@ from orchestrator.cli.converse import prepare_folders
 from orchestrator.cli.exit_code import ExitCode, await_clinics, complain
 from orchestrator.cli.script import DeskScript, standard_input
 from orchestrator.cli.turn_record import research_session_record
-from orchestrator.composition import Connection, connect_fleet, fleet_of, turn_log
-from orchestrator.console import DESK_COMMANDS, Display, Progress, Renderer, preload, sessions_blocks
+from orchestrator.composition import Connection, connect_fleet, fleet_of
+from orchestrator.console import DESK_COMMANDS, DeskSession, Display, Progress, Renderer, preload, sessions_blocks
 from orchestrator.fleet import Fleet, FleetError
-from orchestrator.journal import EventChannel
+from orchestrator.journal import EventChannel, PipelineLog
 from orchestrator.privacy import Redactor
 from orchestrator.research import ResearchDesk, check_extra
 from orchestrator.security import CredentialError, issuer_of
@@ -104,7 +104,7 @@ def _opened(
 ) -> AbstractContextManager[ResearchDesk]:
     from orchestrator.composition.research_desk import open_desk  # noqa: PLC0415 - loads LangGraph, behind the prompt
 
-    events.subscribe(turn_log(settings.log_dir, speaker))
+    events.subscribe(PipelineLog(settings.log_dir, speaker))
     return open_desk(settings.data_dir, events, connection, settings.llm, speaker)
 
 
@@ -121,4 +121,5 @@ def _converse(
     history = PromptHistory(settings.data_dir / DESK_FILE, frozenset(DESK_COMMANDS), settings.history, Redactor())
     with preload(lambda: load(EventChannel([progress]))) as desk:  # behind the first prompt
         dependencies = TerminalDependencies(renderer, settings.log_dir, on_prompt=desk)
-        DeskTerminal(dependencies, lambda: desk().result(), progress, history, language).run(session_id, notice)
+        session = DeskSession(lambda: desk().result(), language)
+        DeskTerminal(dependencies, session, progress, history).run(session_id, notice)

@@ -20,12 +20,12 @@ from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode, await_clinics, complain, most_serious
 from orchestrator.cli.speaker import Given, identity_of
 from orchestrator.cli.turn_record import research_record, turn_record
-from orchestrator.composition import ConversationOptions, connect_fleet, conversation_of, turn_log
+from orchestrator.composition import ConversationOptions, connect_fleet, conversation_of
 from orchestrator.console import DeskSession, Progress, TooLongError, TurnFailedError, TurnRunner, clean, harmless
 from orchestrator.fleet import Fleet
-from orchestrator.journal import EventChannel, TurnLine, TurnRecorder
+from orchestrator.journal import EventChannel, PipelineLog, TurnLine, TurnRecorder
 from orchestrator.planner.text import guess_language, normalise
-from orchestrator.privacy import Redactor, mask_cpf
+from orchestrator.privacy import mask_cpf
 from orchestrator.research import ResearchDesk
 from orchestrator.security import issuer_of
 from orchestrator.settings import Settings, SettingsError
@@ -105,17 +105,11 @@ class ClinicScript(Script):
     """A script for the clinics; a turn that was interrupted is the last, because nobody waits for the rest."""
 
     def __init__(
-        self,
-        progress: Progress,
-        conversation: TurnTaker,
-        session: turn.Session,
-        lines: Sequence[TurnLine] = (),
-        *,
-        as_records: bool = False,
+        self, progress: Progress, conversation: TurnTaker, session: turn.Session, lines: Sequence[TurnLine] | None
     ) -> None:
-        super().__init__(progress, session.spoken_language, as_records=as_records)
+        super().__init__(progress, session.spoken_language, as_records=lines is not None)
         self._conversation = conversation
-        self._lines = lines  # of the log, the last one at the end
+        self._lines = () if lines is None else lines  # of the log, the last one at the end; only records show one
         self._before = session
         self.session = session  # after the last turn
 
@@ -199,7 +193,7 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
         progress = Progress(names, lambda line: print(line, file=sys.stderr, flush=True))
         events.subscribe(progress)
         if not arguments.is_incognito:
-            events.subscribe(turn_log(settings.log_dir, identity))
+            events.subscribe(PipelineLog(settings.log_dir, identity))
         options = ConversationOptions(
             consent_given=arguments.consent_given, moves_patients=arguments.moves_patients, proposal_key=proposal_key
         )
@@ -207,11 +201,10 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
         conversation = parts.enter_context(opening)
         session = turn.Session(identity, role=settings.role, language=settings.language, confirmation=confirmation)
         lines = (arguments.text,) if arguments.text not in {"", "-"} else standard_input()
-        as_records = arguments.output == "jsonl"
-        turn_lines: deque[TurnLine] = deque(maxlen=1)
-        if as_records:
-            events.subscribe(TurnRecorder(Redactor(identity), turn_lines.append))
-        script = ClinicScript(progress, conversation, session, turn_lines, as_records=as_records)
+        turn_lines: deque[TurnLine] | None = deque(maxlen=1) if arguments.output == "jsonl" else None
+        if turn_lines is not None:
+            events.subscribe(TurnRecorder(identity, turn_lines.append))
+        script = ClinicScript(progress, conversation, session, turn_lines)
         code = script.run(lines)
         if arguments.ics is None or code is ExitCode.ALL_DOWN:
             return code

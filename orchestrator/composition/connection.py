@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -16,11 +15,10 @@ from mesh.telemetry import NOT_INSTALLED, is_configured, is_installed
 from mesh.tls import is_loopback
 from orchestrator import agents
 from orchestrator.fleet import Calendar, Fleet, Member
-from orchestrator.journal import EventChannel, PipelineLog
-from orchestrator.privacy import Redactor
+from orchestrator.journal import EventChannel
 from orchestrator.security import Credentials, KeyFolder, Protection, TlsFolder
 from orchestrator.settings import Settings, SettingsError, variable
-from orchestrator.turn import Identity, Introduction
+from orchestrator.turn import Introduction
 
 if TYPE_CHECKING:
     from mesh.telemetry_sdk import OpenTelemetry
@@ -142,8 +140,3 @@ def open_router(connection: Connection, events: EventChannel, clock: Clock | Non
     """Return a router of a turn's steps, a context manager; without a clock answers are not compared with the time."""
     calls, credentials, directory = connection.calls, connection.credentials, connection.directory
     return agents.MeshRouter(connection.registry, calls, events, credentials, directory, clock)
-
-
-def turn_log(folder: Path, speaker: Identity) -> PipelineLog:
-    """Return a subscriber that writes a person's turns into a folder, without what identifies them."""
-    return PipelineLog(folder, Redactor(speaker))

@@ -26,7 +26,6 @@ class ConversationOptions(TurnRules):
     """What a conversation does and keeps."""
 
     keeps_agendas: bool = False  # who speaks is an operator
-    moves_patients: bool = False  # those in the way of what an operator closes are moved, too
     model: llm.ModelConfiguration | None = None  # plans, audits and writes; None: the offline engine does it all
     throttle: llm.Throttle = field(default_factory=dict)  # how often one person may call the model
     data_dir: Path | None = None  # where requests that no agent serves are recorded; None: nowhere
@@ -61,8 +60,7 @@ def open_conversation(
             return
         from orchestrator.front_desk import FrontDesk  # noqa: PLC0415 - for operators only
 
-        moves, registry = options.moves_patients, connection.registry
-        yield FrontDesk(conversation, registry, router, connection.directory, events, rules, moves)
+        yield FrontDesk(conversation, connection.registry, router, connection.directory, events, rules)
 
 
 @contextmanager

@@ -3,4 +3,4 @@
 from orchestrator.console.desk_commands import DESK_COMMANDS, SHORT_ID, DeskSession, sessions_blocks, write_new_file
 from orchestrator.console.renderer import Display, Renderer
 from orchestrator.console.turn_runner import Progress, TurnFailedError, TurnRunner, on_signal, preload
-from orchestrator.console.utterance import LONGEST, TooLongError, clean, harmless, quiet_input
+from orchestrator.console.utterance import LONGEST, TooLongError, clean, harmless, path_of, quiet_input

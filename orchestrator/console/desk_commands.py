@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from mesh import private_file
+from orchestrator.console.utterance import path_of
 from orchestrator.research import ResearchDesk, SessionSummary
 from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Block, Language, Paragraph, Reply, Table
@@ -79,7 +80,7 @@ def _export(session: DeskSession, argument: str) -> tuple[Block, ...]:
     texts, desk = session.texts, session.desk()
     if not desk.versions(session.id):
         return (Paragraph(texts.text("research.terminal.nothing_to_export")),)
-    path = Path(argument or f"research-{session.id[:SHORT_ID]}.md").expanduser()
+    path = path_of(argument or f"research-{session.id[:SHORT_ID]}.md")
     failure = write_new_file(path, desk.export(session.id), texts)
     return (Paragraph(failure or texts.text("research.terminal.exported", path=path)),)
 

@@ -1,11 +1,13 @@
 """Make what was typed, pasted or piped safe to hand on, and keep it off the screen where no prompt covers it."""
 
 import contextlib
+import os
 import sys
 import termios
 import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 LONGEST = 4000  # characters of an utterance
 
@@ -36,6 +38,11 @@ def _printable(char: str) -> str:
         return " "
     # Cc steers the terminal, Cs cannot be encoded, Cf reorders or hides text; a joiner is part of some words.
     return "" if unicodedata.category(char) in {"Cc", "Cs", "Cf"} and char not in "\u200c\u200d" else char
+
+
+def path_of(name: str) -> Path:
+    """Return the path of a file that a person names."""
+    return Path(os.path.expanduser(name))  # noqa: PTH111 ("~somebody" who is not known here is a name like any other)
 
 
 @contextmanager

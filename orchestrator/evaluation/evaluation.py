@@ -54,7 +54,7 @@ class EvaluationClinics:
     def prepare(self, *, held: Iterable[SlotName], taken: Iterable[SlotName]) -> None:
         """Give every slot back, then book `held` for the speaker and `taken` for another; FleetError or SuiteError."""
         self.hold(())
-        slots = {SlotName.of(slot): slot for slot, _ in self._slots()}
+        slots = {SlotName.of(slot): slot for slot, _ in self.slots()}
         wanted = Bookings(own=frozenset(held), others=frozenset(taken))
         for holder, names in ((SPEAKER, wanted.own), (SOMEBODY_ELSE, wanted.others)):
             for name in names:
@@ -66,19 +66,15 @@ class EvaluationClinics:
 
     def hold(self, appointments: Iterable[Appointment], holder: Identity = SPEAKER) -> None:
         """Give every slot back, then book these; raise as `prepare`."""
-        for slot, held_by in tuple(self._slots()):
+        for slot, held_by in tuple(self.slots()):
             if held_by is not None:
                 self._write(slot, held_by, books=False)
         for slot in appointments:
             self._write(slot, holder, books=True)
 
-    def appointments(self, holder: Identity | None) -> frozenset[Appointment]:
-        """Return what somebody holds on disk; for nobody, every open slot."""
-        return frozenset(slot for slot, held_by in self._slots() if held_by == holder)
-
     def bookings(self) -> Bookings:
         """Return the held slots, as they are on disk."""
-        held = {SlotName.of(slot): holder for slot, holder in self._slots() if holder is not None}
+        held = {SlotName.of(slot): holder for slot, holder in self.slots() if holder is not None}
         own = frozenset(name for name, holder in held.items() if holder == SPEAKER)
         return Bookings(own, frozenset(held) - own)
 
@@ -96,7 +92,7 @@ class EvaluationClinics:
         except grpc.RpcError as error:
             raise FleetError("evaluation", reason=f"{' '.join(name)}: {error.code().name}") from error
 
-    def _slots(self) -> Iterator[tuple[Appointment, Identity | None]]:
+    def slots(self) -> Iterator[tuple[Appointment, Identity | None]]:
         """Yield every slot on disk with its holder; None for an open one."""
         for clinic in self.registry:
             path = self.silo(clinic) / "db.json"

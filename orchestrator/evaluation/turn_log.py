@@ -59,7 +59,6 @@ class LoggedResult(_Model):
 
     step_id: int
     clinic: str
-    action: str
     status: turn.StepStatus
     reason: str | None
     items: int | None

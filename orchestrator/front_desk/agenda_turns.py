@@ -38,7 +38,6 @@ class FrontDesk:
     directory: Directory
     events: EventChannel
     rules: TurnRules
-    proposes_moves: bool = False  # those in the way of a closing are moved, too
 
     def turn(
         self, session: Session, utterance: str, cancel: Cancel = None, plan: Plan | None = None, *, agrees: bool = False
@@ -87,7 +86,7 @@ class FrontDesk:
             case requests.AskAgain(doctors):
                 return turn.TurnOutcome.REFUSED, [words.lacking(doctors, context.texts)], None
             case AgendaProposal(change=Step() as step):
-                proposal = replace(request, proposes_moves=request.proposes_moves or self.proposes_moves)
+                proposal = replace(request, proposes_moves=request.proposes_moves or self.rules.moves_patients)
                 if self.rules.consent_given:
                     return self._carry_out(scope, context, proposal)
                 return turn.TurnOutcome.CONFIRM, words.change_proposed(step, context), proposal

@@ -195,7 +195,6 @@ class TurnFinished(Event):
 class AgentStarted(Event):
     """An agent of the research desk is at work."""
 
-    session_id: str
     agent: str
 
 

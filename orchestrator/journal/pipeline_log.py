@@ -15,7 +15,7 @@ from mesh import private_file
 from orchestrator.journal import events
 from orchestrator.journal.events import Event
 from orchestrator.privacy import Redactor
-from orchestrator.turn import Classification, GivenClassification, Plan, RoutingDecision, Step, TaskResult
+from orchestrator.turn import Classification, GivenClassification, Identity, Plan, RoutingDecision, Step, TaskResult
 
 SCHEMA = "clinic-mesh.log/1"  # version of a line's form; it changes when a field is renamed or removed
 
@@ -25,10 +25,10 @@ TurnLine = dict[str, Any]  # a turn as a line of the log; JSON values
 
 
 class TurnRecorder:
-    """A listener that makes a line of each turn and gives it to `take` at its end."""
+    """A listener that makes a line of each turn, without what identifies who speaks, and gives it to `take`."""
 
-    def __init__(self, redactor: Redactor, take: Callable[[TurnLine], None]) -> None:
-        self._redactor = redactor
+    def __init__(self, speaker: Identity, take: Callable[[TurnLine], None]) -> None:
+        self._redactor = Redactor(speaker)
         self._take = take
         self._line: TurnLine = {}
 
@@ -153,10 +153,10 @@ class TurnRecorder:
 
 
 class PipelineLog(TurnRecorder):
-    """A listener that writes the log."""
+    """A listener that writes a person's turns into the log of a folder."""
 
-    def __init__(self, folder: Path, redactor: Redactor) -> None:
-        super().__init__(redactor, self._write)
+    def __init__(self, folder: Path, speaker: Identity) -> None:
+        super().__init__(speaker, self._write)
         self._folder = folder
         self._warned = False
 

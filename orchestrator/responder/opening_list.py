@@ -142,7 +142,7 @@ def listing(
     printed = sorted((one for one in openings.listed if one.number > plan.printed), key=attrgetter("number"))
     # The earliest is said once: in a sentence where it was asked for, else in the table.
     has_earliest = openings.fits and not plan.printed
-    table = offer_table(printed, plan.reminders, context, says_earliest=has_earliest and not plan.nearest)
+    table = offer_table(printed, plan, context, says_earliest=has_earliest and not plan.nearest)
     yield _opening(openings, answered, plan, context)
     yield from unanswered(results, context)
     if printed:
@@ -206,14 +206,10 @@ def _none_fits(openings: turn.Openings, conditions: str, texts: Texts) -> str:
 
 
 def offer_table(
-    offers: Sequence[turn.Offer],
-    reminders: Sequence[turn.SlotPreference],
-    context: ReplyContext,
-    *,
-    says_earliest: bool = True,
+    offers: Sequence[turn.Offer], plan: turn.Plan, context: ReplyContext, *, says_earliest: bool = True
 ) -> turn.Table:
     """Return openings as a numbered table; remarks name the first as the earliest, and what suits or not."""
-    texts = context.texts
+    texts, reminders = context.texts, plan.reminders
     clinics = {clinic: context.clinic(clinic) for clinic in {offer.clinic for offer in offers}}
     specialties = {clinic: context.specialty_of(clinic) for clinic in clinics}
     mixed, earliest = len(set(specialties.values())) > 1, 0 if says_earliest else None

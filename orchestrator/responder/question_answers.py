@@ -71,7 +71,6 @@ class WhyRefused(StrEnum):
 class RefusedQuestion:
     """A question that has no answer."""
 
-    question: turn.OpeningQuestion
     why: WhyRefused
     about: str = ""  # an opening, a doctor, a clinic's id or what else is wrong
 
@@ -180,7 +179,7 @@ QuestionAnswer = FoundOpenings | ComparedSides | CommonDays | turn.Treats  # the
 def answer_of(question: turn.OpeningQuestion, snapshot: OpeningSnapshot) -> QuestionAnswer | RefusedQuestion:
     """Return what the snapshot says to a question, or why it says nothing."""
     for why, about in faults_of(question, snapshot):
-        return RefusedQuestion(question, why, about)
+        return RefusedQuestion(why, about)
     match question:
         case turn.Compare():
             return _compared(question, snapshot)
@@ -247,8 +246,8 @@ def _picked(question: turn.Pick, snapshot: OpeningSnapshot) -> FoundOpenings | R
     if picked := tuple(one for one in best if one.slot == question.opening):
         return FoundOpenings(question, picked, tuple(one for one in best if one not in picked))
     if all(one.slot != question.opening for one in within):
-        return RefusedQuestion(question, WhyRefused.PICK_OUTSIDE, told(question.opening))
-    return RefusedQuestion(question, WhyRefused.PICK_NOT_BEST, ", ".join(told(one.slot) for one in best))
+        return RefusedQuestion(WhyRefused.PICK_OUTSIDE, told(question.opening))
+    return RefusedQuestion(WhyRefused.PICK_NOT_BEST, ", ".join(told(one.slot) for one in best))
 
 
 def _compared(question: turn.Compare, snapshot: OpeningSnapshot) -> ComparedSides:

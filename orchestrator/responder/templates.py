@@ -133,17 +133,13 @@ class TemplateResponder:
         return turn.Reply(context.language, turn.TurnOutcome.CANCELLED, (turn.Paragraph(said),))
 
     def blocked(
-        self,
-        verdict: turn.Verdict,
-        receipts: Sequence[turn.Receipt],
-        session: turn.Session,
-        clinics: Sequence[turn.Clinic],
+        self, verdict: turn.Verdict, answers: turn.Answers, session: turn.Session, clinics: Sequence[turn.Clinic]
     ) -> turn.Reply:
         """Return the note for the rule that blocked the reply, and the receipts."""
         # Nothing that a clinic states in its own words is shown where something was wrong.
         context = ReplyContext.of(session, session.language, [replace(one, details=None) for one in clinics])
         note = context.texts.text(f"responder.blocked.{verdict.rule or turn.Rule.R4}")
-        blocks: tuple[turn.Block, ...] = (turn.Paragraph(note), *receipt_blocks(receipts, context))
+        blocks: tuple[turn.Block, ...] = (turn.Paragraph(note), *receipt_blocks(answers.receipts, context))
         return turn.Reply(context.language, turn.TurnOutcome.REFUSED, blocks)
 
 
@@ -213,7 +209,7 @@ def _waiting(plan: turn.Plan, reply: turn.Reply, session: turn.Session, context:
         yield turn.Paragraph(said)
         if left:
             nearest = plan.question is not None and "nearest" in plan.question.known
-            yield offer_table(left, plan.reminders, context, says_earliest=nearest)
+            yield offer_table(left, plan, context, says_earliest=nearest)
             yield from choosing(left, context, nearest=nearest)
 
 

@@ -47,7 +47,7 @@ def _alternatives(
     texts = context.texts
     if openings.alternatives:
         yield turn.Paragraph(texts.text("responder.listing.alternatives"))
-        yield offer_table(openings.alternatives, plan.reminders, context, says_earliest=False)
+        yield offer_table(openings.alternatives, plan, context, says_earliest=False)
         yield from choosing(openings.alternatives, context)
     elif any(result.error is not None and result.error.reason == "SLOT_UNAVAILABLE" for result in failed):
         yield turn.Paragraph(texts.text("responder.listing.no_alternatives"))

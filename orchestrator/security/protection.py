@@ -7,8 +7,6 @@ from pathlib import Path
 from mesh.tls import ClientTls, TlsNow, read_ca, read_certified_key
 from orchestrator.security.token_keys import KeyFolder
 
-NONE_PINNED: Mapping[str, Path] = {}
-
 CA = "ca.pem"
 ORCHESTRATOR = "orchestrator"
 
@@ -20,7 +18,7 @@ class TlsFolder:
     path: Path  # absolute
     is_mutual: bool = True  # clinics ask the orchestrator for its certificate too
 
-    def client(self, pinned: Mapping[str, Path] = NONE_PINNED) -> ClientTls:
+    def client(self, pinned: Mapping[str, Path]) -> ClientTls:
         """Return the orchestrator's TLS settings; raise UsageError when a file cannot be used.
 
         `pinned` is the only certificate that is trusted at an address; a relative path is in this folder.

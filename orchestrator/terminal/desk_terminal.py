@@ -1,29 +1,20 @@
 """The terminal of the research desk; the desk is loaded behind the first prompt, because LangGraph is slow to load."""
 
-from collections.abc import Callable
-
 from prompt_toolkit.completion import WordCompleter
 
 from orchestrator.console import DESK_COMMANDS, SHORT_ID, DeskSession, Progress, TurnFailedError
-from orchestrator.research import ResearchDesk
 from orchestrator.terminal.loop import LineTerminal, PromptOptions, TerminalDependencies
 from orchestrator.terminal.secrecy import PromptHistory
 from orchestrator.texts import Texts
-from orchestrator.turn import Language
 
 
 class DeskTerminal(LineTerminal):
     """A conversation of one person with the research desk, whose maker subscribes `progress`."""
 
     def __init__(
-        self,
-        dependencies: TerminalDependencies,
-        desk: Callable[[], ResearchDesk],
-        progress: Progress,
-        history: PromptHistory,
-        language: Language = Language.PT,
+        self, dependencies: TerminalDependencies, session: DeskSession, progress: Progress, history: PromptHistory
     ) -> None:
-        self._session = DeskSession(desk, language)
+        self._session = session
         options = PromptOptions(
             message=lambda: self._texts.text("research.terminal.prompt"),
             toolbar=lambda _: self._texts.text("research.terminal.toolbar", session=self._session.id[:SHORT_ID] or "…"),

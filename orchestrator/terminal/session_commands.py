@@ -1,11 +1,10 @@
 """The commands that show or set what the session holds: clinics, language, transcript, privacy."""
 
-import contextlib
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from orchestrator.console import write_new_file
+from orchestrator.console import path_of, write_new_file
 from orchestrator.privacy import Redactor
 from orchestrator.terminal.slash_commands import Action, ClinicView, Request, Show, show_text
 from orchestrator.texts import texts_in
@@ -52,13 +51,6 @@ def save(view: ClinicView, argument: str) -> Action:
 def public_names(clinics: Iterable[Clinic]) -> list[str]:
     """Return the names of clinics and doctors, which nobody has to hide."""
     return [name for clinic in clinics for name in (clinic.name, *clinic.doctors)]
-
-
-def path_of(name: str) -> Path:
-    """Return the path of a file that a person names."""
-    with contextlib.suppress(RuntimeError):  # "~somebody" who is not known here is a name like any other
-        return Path(name).expanduser()
-    return Path(name)
 
 
 def patient(view: ClinicView, argument: str) -> Action:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from mesh.text_folding import fold
 from orchestrator import turn
-from orchestrator.terminal.session_commands import path_of
+from orchestrator.console import path_of
 from orchestrator.terminal.slash_commands import Action, ClinicView, SaveCalendar, Say, Show, show_text
 
 _TELLING = 5  # letters that a specialty is known by

@@ -40,9 +40,7 @@ class AuditingVerifier(RuleVerifier):
     A reply is code's template and a model's reasoning is not asked of another: the rules alone judge them.
     """
 
-    def __init__(
-        self, asker: Asker, prompt: PromptTemplate, clinics: Sequence[Clinic], *, always: bool = False
-    ) -> None:
+    def __init__(self, asker: Asker, prompt: PromptTemplate, clinics: Sequence[Clinic], *, always: bool) -> None:
         self._always = always
         self._asker = asker
         self._prompt = prompt

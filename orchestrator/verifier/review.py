@@ -55,8 +55,7 @@ class Grounds:
 def _slots(answers: turn.Answers, session: turn.Session, steps: Iterable[turn.Step]) -> Iterator[turn.Appointment]:
     yield from answers.evidence.placed
     yield from session.listed
-    for offer in session.offers:
-        yield turn.Appointment(offer.clinic, offer.doctor, offer.date, offer.time)
+    yield from (offer.slot for offer in session.offers)
     for receipt in (*session.receipts, *answers.receipts):
         yield from receipt.slots
     for step in steps:

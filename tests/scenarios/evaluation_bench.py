@@ -18,7 +18,6 @@ from orchestrator.fallback.policy import Fallback
 from orchestrator.journal.events import EventChannel
 from orchestrator.journal.pipeline_log import PipelineLog
 from orchestrator.planner.offline import OfflinePlanner
-from orchestrator.privacy import Redactor
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.security.protection import Protection
 from orchestrator.security.token_keys import KeyFolder
@@ -50,7 +49,7 @@ def open_bench(
     clinics: Clinics, folder: Path, replaced: Replaced, *, now: str, consent_given: bool = True
 ) -> Iterator[Bench]:
     """Yield a bench of the offline engine with some of its stages replaced; `folder` holds the silos of `clinics`."""
-    events = EventChannel([PipelineLog(folder / "logs", Redactor(SPEAKER))])
+    events = EventChannel([PipelineLog(folder / "logs", SPEAKER)])
     protection = any_protection() if clinics.keys is None else Protection(KeyFolder(clinics.keys.parent))
     with (
         connect(clinics.registry, protection, credentials=OperatorCredentials) as connection,

@@ -15,7 +15,6 @@ from pathlib import Path
 import pytest
 
 from orchestrator.journal.pipeline_log import PipelineLog
-from orchestrator.privacy import Redactor
 from tests.scenarios.hostile_audits import hostile_audits
 from tests.scenarios.hostile_case import Case, HostileModel, Request
 from tests.scenarios.hostile_fuzz import by_chance, fuzzed, mixed
@@ -133,7 +132,7 @@ def test_no_byte_that_the_models_server_received_tells_who_speaks(stage: Stage) 
 
 def test_what_hostile_turns_leave_in_the_log_tells_of_nobody(stage: Stage, tmp_path: Path) -> None:
     stage.play_honestly(HONEST)
-    log = PipelineLog(tmp_path, Redactor(SPEAKER))
+    log = PipelineLog(tmp_path, SPEAKER)
     for event in stage.events:
         log(event)
     (file,) = tmp_path.iterdir()

@@ -15,7 +15,6 @@ import pytest
 from orchestrator.composition import LazyMemory
 from orchestrator.journal.pipeline_log import PipelineLog
 from orchestrator.memory import MEMORY_FILE
-from orchestrator.privacy import Redactor
 from orchestrator.turn.identity import Identity, Role
 from orchestrator.turn.memory_calls import MemoryKind, MemoryStatus
 from orchestrator.turn.reply import Reply, Table
@@ -51,7 +50,7 @@ class People:
             open_talk(self._clinics.registry, consent_given=consent_given, role=role, memory=memory) as conversation,
         ):
             conversation.session = Session(speaker, role=role, operator=operator)
-            conversation.listen(PipelineLog(self.folder / "logs", Redactor(speaker)))
+            conversation.listen(PipelineLog(self.folder / "logs", speaker))
             yield conversation
 
     @property

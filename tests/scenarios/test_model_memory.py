@@ -12,7 +12,6 @@ import pytest
 from orchestrator.composition.memory import LazyMemory
 from orchestrator.journal.pipeline_log import PipelineLog
 from orchestrator.llm.configuration import PlannerVariant, ReplyRequests
-from orchestrator.privacy import Redactor
 from orchestrator.turn.identity import Identity, Role
 from orchestrator.turn.session import Session
 from tests.support.chat_server import Body, ChatServer, Reply, chat_server
@@ -110,7 +109,7 @@ def test_the_log_says_what_was_done_and_nothing_of_what_is_remembered(running: C
     with session_of(running, tmp_path) as (talk, _):
         talk.say(SAYS)
         talk.say(ASKS)
-    log = PipelineLog(tmp_path / "logs", Redactor(CARLOS))
+    log = PipelineLog(tmp_path / "logs", CARLOS)
     for event in talk.events:
         log(event)
     (file,) = (tmp_path / "logs").iterdir()

@@ -153,7 +153,7 @@ def torture(folder: Path, seed: str, url: str, rounds: int = 1, callers: int = 6
         names = parts.enter_context(open_name_server(HOSTS))
         name = f"dns://{names.address}/{CLINIC}:{replicas.port}"
         stubs = [
-            ClinicServiceStub(parts.enter_context(open_channel(name, [_SERVICE], replicas.tls.client())))
+            ClinicServiceStub(parts.enter_context(open_channel(name, [_SERVICE], replicas.tls.client({}))))
             for _ in range(_HUBS)
         ]
         patients = [Writer(number, slots, f"{seed}/{number}", tokens(replicas.keys)) for number in range(callers)]

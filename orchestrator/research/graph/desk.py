@@ -206,7 +206,7 @@ def _build_graph(events: EventChannel, reasoners: Reasoners, checkpoints: Checkp
 
     def add(node: str, writer: FieldWriter, agent: Callable[[Reasoners, MultiAgentState], Update]) -> None:
         def run(state: MultiAgentState) -> dict[str, Any]:
-            events.publish(AgentStarted(state.session_id, writer))
+            events.publish(AgentStarted(writer))
             return checked(writer, agent(reasoners, state))
 
         graph.add_node(node, run)

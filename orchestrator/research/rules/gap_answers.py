@@ -6,7 +6,7 @@ from orchestrator.planner.lexicon import sections
 from orchestrator.research.rules.folded_text import FoldedText
 from orchestrator.research.rules.question import Element, Elements, gaps, settled
 from orchestrator.research.rules.reading import marked, read, requested
-from orchestrator.research.rules.vocabulary import LEXICON, answers_nothing, measures, names_people
+from orchestrator.research.rules.vocabulary import LEXICON, answers_nothing, measures, names_people, wording, words_for
 from orchestrator.texts import one_of
 from orchestrator.turn import Language
 
@@ -19,11 +19,6 @@ _ANSWERED_FREELY = (Element.EXPOSURE, Element.OUTCOME, Element.COMPARISON)
 _TOLD_APART = (Element.POPULATION, Element.TIME, Element.COMPARISON, Element.MEASURE)
 """What a few words can be seen to be; an exposure or an outcome is corrected by its name, or beside the old one."""
 _OF_WHAT = re.compile(r" (?:com|with) .+")
-_PEOPLE_OF_AGE = {Language.PT: r"pessoas de \g<0>", Language.EN: r"people aged \g<0>"}
-_ABSENCE = {
-    Language.PT: (re.compile(r"^sem\s", re.IGNORECASE), "a ausência de "),
-    Language.EN: (re.compile(r"^without\s(?:any\s)?", re.IGNORECASE), "no "),
-}
 
 
 def corrected(elements: Elements, utterance: str, language: Language) -> tuple[Elements, str]:
@@ -104,10 +99,11 @@ def _fitting(elements: Elements, part: FoldedText) -> list[Element]:
 def _worded(element: Element, text: str, language: Language) -> str:
     match element:
         case Element.POPULATION if _SAID["ages"].match(FoldedText.of(text).folded):
-            return _SAID["ages"].sub(_PEOPLE_OF_AGE[language], text, count=1)
+            return _SAID["ages"].sub(rf"{wording('aged', language)} \g<0>", text, count=1)
         case Element.COMPARISON:
-            without, absence = _ABSENCE[language]
-            return without.sub(absence, text)
+            return re.sub(
+                f"^{words_for('absent', language)}", f"{wording('absence', language)} ", text, flags=re.IGNORECASE
+            )
         case _:
             return text
 

@@ -23,7 +23,6 @@ from orchestrator.composition.connection import Connection
 from orchestrator.journal.events import Event, EventChannel
 from orchestrator.journal.pipeline_log import PipelineLog
 from orchestrator.llm.configuration import ModelConfiguration
-from orchestrator.privacy import Redactor
 from orchestrator.security.token_keys import Credentials, KeyFolder
 from orchestrator.stages import TurnTaker
 from orchestrator.turn.identity import Identity, Language, Role
@@ -116,7 +115,7 @@ class Stage:
 
     def say(self, person: Person, utterance: str) -> Reply:
         """Let somebody take a turn."""
-        self._listener[:] = [PipelineLog(self.log, Redactor(person.identity))]
+        self._listener[:] = [PipelineLog(self.log, person.identity)]
         before, in_doubt = person.session.proposal, person.in_doubt
         agrees = utterance in YES.values()
         if agrees and before is not None:

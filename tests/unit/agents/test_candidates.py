@@ -126,7 +126,10 @@ def test_of_equal_scores_the_one_with_more_domains_in_common_goes_first() -> Non
     agents = (alike("narrow", "docs", "handbook"), alike("wide", "docs", "handbook", "wiki"))
     wanted = Classification("find", ("docs", "handbook", "wiki"))
     specific = registry_of(*agents, rules=RoutingRules(topk=1))
-    assert [(one.agent, one.score) for one in score_agents(wanted, specific)] == [("wide", 1.1), ("narrow", 1.1)]
+    assert [(one.agent, one.score) for one in score_agents(wanted, specific, tokens=0)] == [
+        ("wide", 1.1),
+        ("narrow", 1.1),
+    ]
     assert [one.agent for one in routed(wanted, specific)] == ["wide"]
     listed = registry_of(*agents, rules=RoutingRules(topk=1, conflict_policy=ConflictPolicy.FIRST_LISTED))
     assert [one.agent for one in routed(wanted, listed)] == ["narrow"]
@@ -156,5 +159,5 @@ def test_no_score_suffers_from_binary_fractions() -> None:
 
 
 def test_every_agent_has_a_score_for_the_log_whether_chosen_or_not() -> None:
-    scored = score_agents(Classification("query", ("Cardiology",)), CLINICS)
+    scored = score_agents(Classification("query", ("Cardiology",)), CLINICS, tokens=0)
     assert [one.score for one in scored] == [0.8, 0.8, 0.5, 0.5, 0.5, 0.5]

@@ -67,7 +67,8 @@ class Run:
         self.progress = telling(self._complaints)
         session = Session(Identity.of("Maria Souza", "529.982.247-25"), confirmation=confirmation)
         with redirect_stdout(results), redirect_stderr(self._complaints):
-            self.code = ClinicScript(self.progress, self.conversation, session, as_records=as_records).run(lines)
+            told = () if as_records else None
+            self.code = ClinicScript(self.progress, self.conversation, session, told).run(lines)
         self.results = results.getvalue()
 
     @property
@@ -193,7 +194,7 @@ def test_progress_goes_to_standard_error_a_line_an_answer() -> None:
     results = io.StringIO()
     session = Session(Identity.of("Maria Souza", "529.982.247-25"))
     with redirect_stdout(results):
-        ClinicScript(run_progress, Conversation(asking), session).run(["um"])
+        ClinicScript(run_progress, Conversation(asking), session, None).run(["um"])
     assert complaints.getvalue() == "Clínica C: respondeu, 6 resultados (0,0 s)\n"
     assert results.getvalue() == "re: um\n\n"
 

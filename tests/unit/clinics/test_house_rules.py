@@ -37,9 +37,7 @@ def held(agenda: Snapshot, doctor: str, time: str, rules: HouseRules) -> Snapsho
 
 
 def listed(agenda: Snapshot, rules: HouseRules, now: datetime = MORNING) -> list[tuple[str, str]]:
-    return [
-        (agenda.slots[at].doctor, agenda.slots[at].time) for at in schedule.open_positions(agenda, now, rules=rules)
-    ]
+    return [(agenda.slots[at].doctor, agenda.slots[at].time) for at in schedule.open_positions(agenda, now, rules)]
 
 
 @pytest.mark.parametrize(("minutes", "refused"), [(61, None), (60, "NOTICE_TOO_SHORT"), (1, "NOTICE_TOO_SHORT")])

@@ -11,12 +11,13 @@ from clinics.servicer import MOST_LISTED, NOTE_NONE_OPEN, NOTE_OPEN, Listing
 from clinics.slots import Change, Person, Slot, SlotRef, Snapshot
 from generated.clinic.v1 import clinic_service_pb2 as pb
 
-AGENDA = Agenda("blueprint", (), lambda _: (), HouseRules(), "Cardiology")
+RULES = HouseRules()
+AGENDA = Agenda("blueprint", (), lambda _: (), RULES, "Cardiology")
 CARLOS = Person("Carlos Teste", "123.456.789-00")
 
 
 def plainly_made(snapshot: Snapshot, now: datetime, doctor: str | None) -> pb.ListAvailableSlotsResponse:
-    positions = schedule.open_positions(snapshot, now, doctor)
+    positions = schedule.open_positions(snapshot, now, RULES, doctor)
     return pb.ListAvailableSlotsResponse(
         specialty="Cardiology",
         specialty_code="Cardiology",
@@ -31,8 +32,8 @@ def test_an_answer_says_what_is_open_now_after_every_change_and_as_time_goes_by(
 ) -> None:
     listing = Listing(AGENDA)
     wanted = SlotRef("Dr. Ricardo Lopes", "2025-07-21", "09:00")
-    booked = snapshot.changed(schedule.book(snapshot, now, wanted, CARLOS))
-    cancelled = booked.changed(schedule.cancel(booked, now, wanted, CARLOS))
+    booked = snapshot.changed(schedule.book(snapshot, now, wanted, CARLOS, RULES))
+    cancelled = booked.changed(schedule.cancel(booked, now, wanted, CARLOS, RULES))
     longer = cancelled.changed(Change(added=(Slot("Dr. Ricardo Lopes", "Cardiologia", "2025-07-20", "08:00"),)))
     for agenda in (snapshot, booked, snapshot, cancelled, longer):
         for at in (now, now, now + timedelta(days=7), now + timedelta(days=400), now):

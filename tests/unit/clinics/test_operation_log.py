@@ -19,6 +19,7 @@ from clinics.database import Database
 from clinics.file_storage import FileStorage
 from clinics.operation_log import KEPT, OPERATIONS, Operation, OperationLog
 from clinics.request_archive import ARCHIVE, RequestArchive
+from clinics.schedule import HouseRules
 from clinics.silo import DatabaseFile
 from clinics.slots import Person, SlotRef, Snapshot
 from clinics.store import SlotStore
@@ -28,6 +29,7 @@ from mesh.private_file import Disk
 
 NOW = datetime(2025, 7, 15, 11, 0, tzinfo=UTC)
 SLOT = SlotRef("Dr. Ricardo Lopes", "2025-07-21", "09:00")
+RULES = HouseRules()
 CARLOS = Person("Carlos Teste", "123.456.789-00")
 
 
@@ -124,7 +126,7 @@ def open_store(folder: Path, snapshot: Snapshot, disk: Disk) -> SlotStore:
 
 
 def book(store: SlotStore) -> None:
-    rule = partial(schedule.book, now=NOW, wanted=SLOT, patient=CARLOS)
+    rule = partial(schedule.book, now=NOW, wanted=SLOT, patient=CARLOS, rules=RULES)
     store.commit(rule, 20, operation=Operation("book_appointment", "booked", caller()))
 
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from clinics.ledger import Record, WriteOutcome, instant
-from clinics.request_archive import ARCHIVE, DamagedArchiveError, RequestArchive
+from clinics.request_archive import ARCHIVE, RequestArchive
+from clinics.silo import ForeignChangeError
 from clinics.slots import SlotRef
 from clinics.startup import StartupError
 from mesh.private_file import Disk
@@ -194,7 +195,7 @@ def test_a_file_that_another_hand_changed_or_removed_answers_nothing_wrongly(pat
     opened(other).append(records(2))
     (file,), (others,) = path.iterdir(), other.iterdir()
     file.write_bytes(others.read_bytes())
-    with pytest.raises(DamagedArchiveError):
+    with pytest.raises(ForeignChangeError):
         archive.find(key(1))
     file.unlink()
     with pytest.raises(OSError, match="No such file"):

@@ -22,12 +22,13 @@ SECOND = SlotRef(RICARDO, "2025-07-21", "10:30")
 SAME_TIME = SlotRef(INES, "2025-07-21", "09:00")
 OTHER_TIME = SlotRef(INES, "2025-07-21", "11:00")
 PAST = SlotRef(RICARDO, "2025-07-14", "09:00")
+RULES = HouseRules()
 CARLOS = Person("Carlos Teste", "123.456.789-00")
 MARIA = Person("Maria Souza", "111.444.777-35")
 
 
 def booked(snapshot: Snapshot, now: datetime, ref: SlotRef, patient: Person) -> Snapshot:
-    return snapshot.changed(schedule.book(snapshot, now, ref, patient))
+    return snapshot.changed(schedule.book(snapshot, now, ref, patient, RULES))
 
 
 def slot(snapshot: Snapshot, ref: SlotRef) -> Slot:
@@ -83,7 +84,7 @@ def test_a_booked_slot_holds_name_and_cpf_and_is_no_longer_open(snapshot: Snapsh
 def test_whatever_is_not_open_is_refused_in_the_same_words(snapshot: Snapshot, now: datetime, wanted: SlotRef) -> None:
     taken = booked(snapshot, now, FIRST, MARIA)
     with pytest.raises(SlotUnavailableError) as refusal:
-        schedule.book(taken, now, wanted, CARLOS)
+        schedule.book(taken, now, wanted, CARLOS, RULES)
     assert refusal.value.reason == "SLOT_UNAVAILABLE"
     assert refusal.value.message == "This slot is not open. Choose one that list_available_slots returns."
     assert len(refusal.value.alternatives) == 3
@@ -93,7 +94,7 @@ def test_whatever_is_not_open_is_refused_in_the_same_words(snapshot: Snapshot, n
 def test_alternatives_are_of_the_same_doctor_first_then_near_in_time(snapshot: Snapshot, now: datetime) -> None:
     taken = booked(snapshot, now, FIRST, MARIA)
     with pytest.raises(SlotUnavailableError) as refusal:
-        schedule.book(taken, now, FIRST, CARLOS)
+        schedule.book(taken, now, FIRST, CARLOS, RULES)
     assert [one.ref for one in refusal.value.alternatives] == [
         SECOND,
         SlotRef(RICARDO, "2025-07-23", "08:00"),
@@ -103,14 +104,14 @@ def test_alternatives_are_of_the_same_doctor_first_then_near_in_time(snapshot: S
 
 def test_an_agenda_without_open_slots_offers_none() -> None:
     with pytest.raises(SlotUnavailableError) as refusal:
-        schedule.book(Snapshot(), datetime(2025, 7, 15, tzinfo=ZONE), FIRST, CARLOS)
+        schedule.book(Snapshot(), datetime(2025, 7, 15, tzinfo=ZONE), FIRST, CARLOS, RULES)
     assert refusal.value.alternatives == ()
 
 
 def test_one_patient_cannot_be_in_two_places_at_one_time(snapshot: Snapshot, now: datetime) -> None:
     held = booked(snapshot, now, FIRST, CARLOS)
     with pytest.raises(DomainError) as refusal:
-        schedule.book(held, now, SAME_TIME, Person("CARLOS TESTE", "12345678900"))
+        schedule.book(held, now, SAME_TIME, Person("CARLOS TESTE", "12345678900"), RULES)
     assert refusal.value.reason == "APPOINTMENT_CONFLICT"
     assert not slot(booked(held, now, SAME_TIME, MARIA), SAME_TIME).available
 
@@ -122,10 +123,10 @@ def test_a_person_is_a_cpf_and_has_one_appointment_at_a_time_however_the_name_is
     held = booked(booked(snapshot, now, FIRST, CARLOS), now, SECOND, MARIA)
     person = Person(name, "12345678900")
     with pytest.raises(DomainError) as refusal:
-        schedule.book(held, now, SAME_TIME, person)
+        schedule.book(held, now, SAME_TIME, person, RULES)
     assert refusal.value.reason == "APPOINTMENT_CONFLICT"
     with pytest.raises(DomainError) as refusal:
-        schedule.reschedule(booked(held, now, OTHER_TIME, person), now, OTHER_TIME, SAME_TIME, person)
+        schedule.reschedule(booked(held, now, OTHER_TIME, person), now, OTHER_TIME, SAME_TIME, person, RULES)
     assert refusal.value.reason == "APPOINTMENT_CONFLICT"
 
 
@@ -133,18 +134,18 @@ def test_who_books_a_slot_that_is_theirs_is_told_so_and_others_are_not(snapshot:
     held = booked(snapshot, now, FIRST, CARLOS)
     for name in ("Carlos Teste", "Carlos A. Teste"):
         with pytest.raises(DomainError) as refusal:
-            schedule.book(held, now, FIRST, Person(name, "12345678900"))
+            schedule.book(held, now, FIRST, Person(name, "12345678900"), RULES)
         assert refusal.value.reason == "ALREADY_BOOKED"
     begun = datetime(2025, 7, 21, 9, 0, tzinfo=ZONE)
     for moment, person in ((now, MARIA), (begun, CARLOS)):
         with pytest.raises(DomainError) as refusal:
-            schedule.book(held, moment, FIRST, person)
+            schedule.book(held, moment, FIRST, person, RULES)
         assert refusal.value.reason == "SLOT_UNAVAILABLE"
 
 
 def test_moving_frees_the_original_and_takes_the_new(snapshot: Snapshot, now: datetime) -> None:
     held = booked(snapshot, now, FIRST, CARLOS)
-    change = schedule.reschedule(held, now, FIRST, SECOND, Person("carlos teste", "12345678900"))
+    change = schedule.reschedule(held, now, FIRST, SECOND, Person("carlos teste", "12345678900"), RULES)
     moved = held.changed(change)
     assert (change.released, change.booked) == (FIRST, SECOND)
     assert slot(moved, FIRST) == slot(snapshot, FIRST)
@@ -154,19 +155,19 @@ def test_moving_frees_the_original_and_takes_the_new(snapshot: Snapshot, now: da
 def test_moving_to_a_taken_slot_changes_nothing(snapshot: Snapshot, now: datetime) -> None:
     held = booked(booked(snapshot, now, FIRST, CARLOS), now, SECOND, MARIA)
     with pytest.raises(SlotUnavailableError):
-        schedule.reschedule(held, now, FIRST, SECOND, CARLOS)
+        schedule.reschedule(held, now, FIRST, SECOND, CARLOS, RULES)
 
 
 def test_moving_to_where_one_is_already_is_refused(snapshot: Snapshot, now: datetime) -> None:
     held = booked(snapshot, now, FIRST, CARLOS)
     with pytest.raises(SlotUnavailableError):
-        schedule.reschedule(held, now, FIRST, FIRST, CARLOS)
+        schedule.reschedule(held, now, FIRST, FIRST, CARLOS, RULES)
 
 
 def test_moving_into_a_time_with_another_doctor_is_a_conflict(snapshot: Snapshot, now: datetime) -> None:
     held = booked(booked(snapshot, now, SECOND, CARLOS), now, SAME_TIME, CARLOS)
     with pytest.raises(DomainError) as refusal:
-        schedule.reschedule(held, now, SECOND, FIRST, CARLOS)
+        schedule.reschedule(held, now, SECOND, FIRST, CARLOS, RULES)
     assert refusal.value.reason == "APPOINTMENT_CONFLICT"
 
 
@@ -174,7 +175,7 @@ def test_moving_to_another_doctor_at_the_same_time_is_no_conflict_with_oneself(
     snapshot: Snapshot, now: datetime
 ) -> None:
     held = booked(snapshot, now, FIRST, CARLOS)
-    assert schedule.reschedule(held, now, FIRST, SAME_TIME, CARLOS).booked == SAME_TIME
+    assert schedule.reschedule(held, now, FIRST, SAME_TIME, CARLOS, RULES).booked == SAME_TIME
 
 
 @pytest.mark.parametrize(
@@ -194,9 +195,9 @@ def test_what_is_not_the_callers_is_not_found_whatever_the_cause(
 ) -> None:
     held = booked(booked(snapshot, now, FIRST, CARLOS), datetime(2025, 7, 1, tzinfo=ZONE), PAST, CARLOS)
     with pytest.raises(DomainError) as cancelling:
-        schedule.cancel(held, now, ref, patient)
+        schedule.cancel(held, now, ref, patient, RULES)
     with pytest.raises(DomainError) as moving:
-        schedule.reschedule(held, now, ref, SlotRef(INES, "2025-07-21", "11:00"), patient)
+        schedule.reschedule(held, now, ref, SlotRef(INES, "2025-07-21", "11:00"), patient, RULES)
     for refusal in (cancelling.value, moving.value):
         assert refusal.reason == "APPOINTMENT_NOT_FOUND"
         assert refusal.message == "There is no such appointment of this patient. Check doctor, date and time."
@@ -207,9 +208,9 @@ def test_an_appointment_that_has_begun_can_be_neither_moved_nor_cancelled(snapsh
     held = booked(snapshot, now, FIRST, CARLOS)
     begun = datetime(2025, 7, 21, 9, 0, tzinfo=ZONE)
     with pytest.raises(DomainError) as cancelling:
-        schedule.cancel(held, begun, FIRST, CARLOS)
+        schedule.cancel(held, begun, FIRST, CARLOS, RULES)
     with pytest.raises(DomainError) as moving:
-        schedule.reschedule(held, begun, FIRST, SECOND, CARLOS)
+        schedule.reschedule(held, begun, FIRST, SECOND, CARLOS, RULES)
     assert {cancelling.value.reason, moving.value.reason} == {"APPOINTMENT_IN_PAST"}
 
 
@@ -225,7 +226,7 @@ def test_planned_slots_are_added_once_and_never_overwrite(snapshot: Snapshot, no
 
 
 def test_no_name_and_no_cpf_is_in_a_repr(snapshot: Snapshot, now: datetime) -> None:
-    change = schedule.book(snapshot, now, FIRST, CARLOS)
+    change = schedule.book(snapshot, now, FIRST, CARLOS, RULES)
     shown = repr((CARLOS, change, snapshot.changed(change).slots))
     assert "Carlos" not in shown
     assert "123.456.789-00" not in shown
@@ -279,7 +280,7 @@ def test_no_sequence_of_requests_breaks_the_agenda(
                 case "move":
                     change = schedule.reschedule(agenda, now, ref, target, patient, rules)
                 case _:
-                    change = schedule.cancel(agenda, now, ref, patient)
+                    change = schedule.cancel(agenda, now, ref, patient, rules)
         except DomainError:
             continue
         following = agenda.changed(change)
@@ -302,7 +303,7 @@ def test_no_sequence_of_requests_breaks_the_agenda(
 def test_cancelling_a_booking_restores_the_agenda(ref: SlotRef, patient: Person) -> None:
     now = datetime(2025, 7, 15, tzinfo=ZONE)
     held = booked(EMPTY, now, ref, patient)
-    assert held.changed(schedule.cancel(held, now, ref, patient)).slots == EMPTY.slots
+    assert held.changed(schedule.cancel(held, now, ref, patient, RULES)).slots == EMPTY.slots
 
 
 @given(REFS, REFS, PEOPLE)
@@ -311,5 +312,5 @@ def test_moving_there_and_back_restores_the_booking(here: SlotRef, there: SlotRe
         return
     now = datetime(2025, 7, 15, tzinfo=ZONE)
     held = booked(EMPTY, now, here, patient)
-    moved = held.changed(schedule.reschedule(held, now, here, there, patient))
-    assert moved.changed(schedule.reschedule(moved, now, there, here, patient)).slots == held.slots
+    moved = held.changed(schedule.reschedule(held, now, here, there, patient, RULES))
+    assert moved.changed(schedule.reschedule(moved, now, there, here, patient, RULES)).slots == held.slots

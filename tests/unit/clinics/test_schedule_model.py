@@ -17,7 +17,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from clinics import schedule
 from clinics.agenda import new_visit
 from clinics.ledger import Fingerprint, Ledger, Repeatable, WriteOutcome
-from clinics.schedule import ALTERNATIVES, SlotUnavailableError
+from clinics.schedule import ALTERNATIVES, HouseRules, SlotUnavailableError
 from clinics.slots import Change, Person, Slot, SlotRef, Snapshot
 from mesh.clock import ZONE
 from mesh.errors import DomainError
@@ -38,6 +38,7 @@ FIRST_DAY = datetime(2025, 7, 15, tzinfo=ZONE)
 TIMES = ("08:00", "09:30")
 AHEAD = 1
 IDS = ("550e8400-e29b-41d4-a716-446655440000", "550E8400-E29B-41D4-A716-446655440001")
+RULES = HouseRules()
 LABEL = "Cardiologia"
 MADE_AT = datetime(2025, 7, 15, tzinfo=UTC)
 
@@ -143,7 +144,7 @@ class Agenda(RuleBasedStateMachine):
     @rule(at=SLOTS, spelling=SPELLINGS, who=WHO, how=HOW, request=REQUEST_IDS)
     def book(self, at: At, spelling: int, who: int, how: int, request: int | None) -> None:
         def change() -> Change:
-            return schedule.book(self.snapshot, self.now, at.spelled(spelling), PEOPLE[who][how])
+            return schedule.book(self.snapshot, self.now, at.spelled(spelling), PEOPLE[who][how], RULES)
 
         def model() -> WriteOutcome:
             self.must_not_be_ones_own(at, who)
@@ -158,7 +159,7 @@ class Agenda(RuleBasedStateMachine):
     def move(self, here: At, there: At, spelling: int, who: int, how: int, request: int | None) -> None:
         def change() -> Change:
             return schedule.reschedule(
-                self.snapshot, self.now, here.spelled(spelling), there.spelled(spelling), PEOPLE[who][how]
+                self.snapshot, self.now, here.spelled(spelling), there.spelled(spelling), PEOPLE[who][how], RULES
             )
 
         def model() -> WriteOutcome:
@@ -173,7 +174,7 @@ class Agenda(RuleBasedStateMachine):
     @rule(at=SLOTS, spelling=SPELLINGS, who=WHO, how=HOW, request=REQUEST_IDS)
     def cancel(self, at: At, spelling: int, who: int, how: int, request: int | None) -> None:
         def change() -> Change:
-            return schedule.cancel(self.snapshot, self.now, at.spelled(spelling), PEOPLE[who][how])
+            return schedule.cancel(self.snapshot, self.now, at.spelled(spelling), PEOPLE[who][how], RULES)
 
         def model() -> WriteOutcome:
             self.must_hold(at, who)

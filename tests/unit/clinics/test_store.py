@@ -20,6 +20,7 @@ from clinics.database import Database, load
 from clinics.file_storage import MOST_IN_DATABASE
 from clinics.ledger import Fingerprint, Ledger, Record, Repeatable, WriteOutcome, subject_of
 from clinics.request_archive import ARCHIVE, MOST_OF_A_PATIENT, RequestArchive
+from clinics.schedule import HouseRules
 from clinics.slots import Change, Person, Rule, SlotRef, Snapshot
 from clinics.store import SlotStore
 from mesh.clock import ZONE
@@ -33,6 +34,7 @@ Opened = Callable[..., SlotStore]
 NOW = datetime(2025, 7, 15, 8, 0, tzinfo=ZONE)
 FIRST = SlotRef("Dr. Ricardo Lopes", "2025-07-21", "09:00")
 SECOND = SlotRef("Dr. Ricardo Lopes", "2025-07-21", "10:30")
+RULES = HouseRules()
 CARLOS = Person("Carlos Teste", "123.456.789-00")
 MARIA = Person("Maria Souza", "111.444.777-35")
 ID = "550e8400-e29b-41d4-a716-446655440000"
@@ -40,7 +42,7 @@ TIMEOUT_S = 30.0
 
 
 def booking(ref: SlotRef, patient: Person = CARLOS) -> Rule:
-    return partial(schedule.book, now=NOW, wanted=ref, patient=patient)
+    return partial(schedule.book, now=NOW, wanted=ref, patient=patient, rules=RULES)
 
 
 def repeatable(ref: SlotRef, patient: Person = CARLOS, request_id: str = ID) -> Repeatable:
@@ -381,7 +383,7 @@ def test_a_repeat_gets_the_same_outcome_and_changes_nothing_across_restarts(open
 def test_a_repeat_is_answered_even_when_the_appointment_has_been_cancelled_since(opened: Opened) -> None:
     store = opened()
     outcome = store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST))
-    store.commit(partial(schedule.cancel, now=NOW, held=FIRST, patient=CARLOS), TIMEOUT_S)
+    store.commit(partial(schedule.cancel, now=NOW, held=FIRST, patient=CARLOS, rules=RULES), TIMEOUT_S)
     assert store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST)) == outcome
     assert FIRST in [slot.ref for slot in open_slots(store.snapshot, NOW)]
 
@@ -399,14 +401,14 @@ def test_a_refused_write_may_be_tried_again_under_its_id(opened: Opened) -> None
     store.commit(booking(FIRST, MARIA), TIMEOUT_S)
     with pytest.raises(DomainError, match="not open"):
         store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST))
-    store.commit(partial(schedule.cancel, now=NOW, held=FIRST, patient=MARIA), TIMEOUT_S)
+    store.commit(partial(schedule.cancel, now=NOW, held=FIRST, patient=MARIA, rules=RULES), TIMEOUT_S)
     assert store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST)) == WriteOutcome(booked=FIRST)
 
 
 def test_records_hold_no_name_and_no_cpf(opened: Opened, tmp_path: Path) -> None:
     store = opened()
     store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST))
-    store.commit(partial(schedule.cancel, now=NOW, held=FIRST, patient=CARLOS), TIMEOUT_S)
+    store.commit(partial(schedule.cancel, now=NOW, held=FIRST, patient=CARLOS, rules=RULES), TIMEOUT_S)
     text = (tmp_path / "db.json").read_text("utf-8")
     assert len(load(tmp_path / "db.json").ledger.records) == 1
     assert ID not in text
@@ -544,8 +546,8 @@ def test_the_age_of_records_follows_the_real_clock(
     opened: Opened, tmp_path: Path, ticking: Callable[[], datetime]
 ) -> None:
     store = opened(utc_now=ticking)
-    book = partial(schedule.book, now=NOW, wanted=FIRST, patient=CARLOS)
-    cancel = partial(schedule.cancel, now=NOW, held=FIRST, patient=CARLOS)
+    book = partial(schedule.book, now=NOW, wanted=FIRST, patient=CARLOS, rules=RULES)
+    cancel = partial(schedule.cancel, now=NOW, held=FIRST, patient=CARLOS, rules=RULES)
     for number, rule in enumerate((book, cancel, book, cancel)):
         store.commit(rule, TIMEOUT_S, Repeatable(f"{ID[:-1]}{number}", ("tool", str(number)), CARLOS))
     assert len(load(tmp_path / "db.json").ledger.records) == 2

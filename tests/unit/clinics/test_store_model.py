@@ -28,6 +28,7 @@ from clinics.file_storage import FileStorage
 from clinics.ledger import MAX_AGE, Repeatable, WriteOutcome
 from clinics.operation_log import OPERATIONS, OperationLog
 from clinics.request_archive import ARCHIVE, RequestArchive
+from clinics.schedule import HouseRules
 from clinics.silo import DatabaseFile
 from clinics.slots import Change, Person, Rule, Slot, SlotRef, Snapshot
 from clinics.store import SlotStore
@@ -37,6 +38,7 @@ from mesh.private_file import Disk
 from tests.support.form import tries
 
 NOW = datetime(2025, 7, 15, 8, 0, tzinfo=ZONE)
+RULES = HouseRules()
 BOOTED = datetime(2025, 7, 15, 11, 0, tzinfo=UTC)
 DOCTORS = ("Dr. Ricardo Lopes", "Dra. Inês Sant'Anna")
 REFS = tuple(SlotRef(doctor, "2025-07-21", f"{hour:02d}:00") for doctor in DOCTORS for hour in (8, 9))
@@ -200,19 +202,19 @@ class Silo(RuleBasedStateMachine):
     @rule(which=WHICH, who=WHO, request_id=REQUEST_IDS, fault=FAULTS)
     def book(self, which: int, who: int, request_id: str | None, fault: str | None) -> None:
         wanted = REFS[which]
-        rule = partial(schedule.book, now=NOW, wanted=wanted, patient=PEOPLE[who])
+        rule = partial(schedule.book, now=NOW, wanted=wanted, patient=PEOPLE[who], rules=RULES)
         self.write(rule, WriteOutcome(booked=wanted), who, request_id, fault)
 
     @rule(which=WHICH, there=WHICH, who=WHO, request_id=REQUEST_IDS, fault=FAULTS)
     def move(self, which: int, there: int, who: int, request_id: str | None, fault: str | None) -> None:
         here, wanted = REFS[which], REFS[there]
-        rule = partial(schedule.reschedule, now=NOW, original=here, wanted=wanted, patient=PEOPLE[who])
+        rule = partial(schedule.reschedule, now=NOW, original=here, wanted=wanted, patient=PEOPLE[who], rules=RULES)
         self.write(rule, WriteOutcome(booked=wanted, released=here), who, request_id, fault)
 
     @rule(which=WHICH, who=WHO, request_id=REQUEST_IDS, fault=FAULTS)
     def cancel(self, which: int, who: int, request_id: str | None, fault: str | None) -> None:
         held = REFS[which]
-        rule = partial(schedule.cancel, now=NOW, held=held, patient=PEOPLE[who])
+        rule = partial(schedule.cancel, now=NOW, held=held, patient=PEOPLE[who], rules=RULES)
         self.write(rule, WriteOutcome(released=held), who, request_id, fault)
 
     @precondition(lambda self: self.versions[-1].made)

@@ -49,7 +49,8 @@ def test_a_new_day_adds_its_slots_and_leaves_the_rest_alone() -> None:
     upkeep.run_once()
     assert store.snapshot.slots == [*agenda.planned(clock.now.date())]
     wanted = store.snapshot.slots[-1]
-    book = partial(schedule.book, now=clock.now, wanted=wanted.ref, patient=Person("Carlos Teste", "12345678900"))
+    carlos = Person("Carlos Teste", "12345678900")
+    book = partial(schedule.book, now=clock.now, wanted=wanted.ref, patient=carlos, rules=agenda.rules)
     store.commit(book, 1.0)
     before = store.snapshot.slots
 

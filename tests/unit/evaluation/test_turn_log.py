@@ -7,8 +7,7 @@ from mesh.errors import UsageError
 from orchestrator.evaluation.turn_log import log_files, read_turns
 from orchestrator.journal.events import ClinicAnswered, ClinicAsked, Planned, TurnFinished, TurnStarted, Verified
 from orchestrator.journal.pipeline_log import PipelineLog
-from orchestrator.privacy import Redactor
-from orchestrator.turn.identity import Language
+from orchestrator.turn.identity import NOBODY, Language
 from orchestrator.turn.plan import Plan, PlanKind
 from orchestrator.turn.reply import SAFE, Rule, TurnOutcome, Verdict
 from orchestrator.turn.routing import StepStatus
@@ -18,7 +17,7 @@ STEPS = (step_of(1, "clinic_a", "list_available_slots"), step_of(2, "clinic_c", 
 
 
 def write_a_turn(folder: Path) -> None:
-    log = PipelineLog(folder, Redactor())
+    log = PipelineLog(folder, NOBODY)
     for event in (
         TurnStarted("session-1", "turn-1"),
         Planned(Plan(PlanKind.STEPS, Language.PT, STEPS), 0.0015),

@@ -83,7 +83,7 @@ class Said:
 def auditor() -> AuditingVerifier:
     """Return the rules with a model behind them that finds no fault."""
     prompt = read_prompt("verifier", AUDIT_PLACEHOLDERS)
-    return AuditingVerifier(Said('{"safe": true, "note": "OK"}'), prompt, CLINICS)
+    return AuditingVerifier(Said('{"safe": true, "note": "OK"}'), prompt, CLINICS, always=False)
 
 
 @dataclass

@@ -35,7 +35,6 @@ from orchestrator.journal.events import (
     Verified,
 )
 from orchestrator.journal.pipeline_log import SCHEMA, PipelineLog
-from orchestrator.privacy import Redactor
 from orchestrator.turn.identity import Identity, Language
 from orchestrator.turn.memory_calls import MemoryKind, MemoryStatus
 from orchestrator.turn.plan import Classification, GivenClassification, Plan, PlanKind, Proposed, Subtask, Topic
@@ -63,7 +62,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def log_in(folder: Path) -> PipelineLog:
-    return PipelineLog(folder, Redactor(CARLOS))
+    return PipelineLog(folder, CARLOS)
 
 
 def turn(plan: Plan, turn_id: str = "turn-1", reply: str = "2 horários") -> list[Event]:

@@ -20,7 +20,7 @@ from orchestrator.turn.plan import Plan, PlanKind, Step, Topic
 from orchestrator.turn.reply import Paragraph, Reply, TurnOutcome, Verdict
 from orchestrator.turn.reply_steps import ReplySteps
 from orchestrator.turn.routing import StepResult, StepStatus, TurnScope
-from orchestrator.turn.session import Proposal, Receipt, Session
+from orchestrator.turn.session import Proposal, Session
 from orchestrator.turn.step_actions import ListOpenings
 from tests.support.repository_clinics import WORDS
 
@@ -142,10 +142,8 @@ class FakeResponder(TemplateResponder):
         statuses = (Paragraph(f"memory: {result.status}", private=True) for result in results)
         return replace(reply, blocks=(*statuses, *reply.blocks), memory=tuple(results))
 
-    def blocked(
-        self, verdict: Verdict, receipts: Sequence[Receipt], session: Session, clinics: Sequence[Clinic]
-    ) -> Reply:
-        kinds = ", ".join(receipt.kind for receipt in receipts)
+    def blocked(self, verdict: Verdict, answers: Answers, session: Session, clinics: Sequence[Clinic]) -> Reply:
+        kinds = ", ".join(receipt.kind for receipt in answers.receipts)
         return _reply(session.language, TurnOutcome.REFUSED, f"blocked: {verdict.note}; receipts: {kinds or 'none'}")
 
 

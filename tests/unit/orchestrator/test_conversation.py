@@ -10,7 +10,6 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.errors import DomainError
 from orchestrator.journal.events import Gathered, Planned, Routed, TurnFinished, TurnStarted, Verified
 from orchestrator.journal.pipeline_log import PipelineLog
-from orchestrator.privacy import Redactor
 from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import Plan, Proposed, Question, Step
 from orchestrator.turn.reply import SAFE, Rule, TurnOutcome, Verdict
@@ -93,7 +92,7 @@ def test_a_file_gets_neither_the_speakers_data_of_a_reply_nor_those_of_a_plan(tm
     asking = replace(LISTING, steps=(step_of(1, "clinic_a", "query", {"query": "sou Carlos Teste, 123.456.789-00"}),))
     refusal = Verdict(Rule.R2, "Carlos Teste, 123.456.789-00")
     scene = Scene({"oi": asking}, answer=lambda _: slots("09:00"), verifier=FakeVerifier(reply=refusal))
-    scene.channel.subscribe(PipelineLog(tmp_path, Redactor(CARLOS)))
+    scene.channel.subscribe(PipelineLog(tmp_path, CARLOS))
     assert "123.456.789-00" in scene.say("oi")
     (file,) = tmp_path.iterdir()
     line = json.loads(file.read_text("utf-8"))

@@ -21,12 +21,11 @@ from mesh.errors import UsageError
 from orchestrator.evaluation.turn_log import log_files, read_turns
 from orchestrator.journal import PipelineLog
 from orchestrator.journal.events import EventChannel
-from orchestrator.privacy import Redactor
 from orchestrator.research.graph.desk import Checkpoints, Desk, open_checkpoints
 from orchestrator.research.graph.feasibility import Count, FeasibilityTable, Population
 from orchestrator.research.graph.state import MultiAgentState
 from orchestrator.research.rules.question import gaps, parse
-from orchestrator.turn.identity import Identity, Language
+from orchestrator.turn.identity import NOBODY, Identity, Language
 from orchestrator.turn.reply import Table, TurnOutcome
 from orchestrator.turn.routing import TurnScope
 from tests.support.form import examples
@@ -296,7 +295,7 @@ def test_a_failure_of_who_uses_the_sessions_is_not_told_as_the_files(tmp_path: P
 
 def test_the_log_tells_what_the_desk_did_and_nobodys_words(tmp_path: Path) -> None:
     with open_checkpoints(tmp_path / "research") as opened:
-        desk = Desk(opened, EventChannel([PipelineLog(tmp_path / "logs", Redactor())]))
+        desk = Desk(opened, EventChannel([PipelineLog(tmp_path / "logs", NOBODY)]))
         session = talk(desk, OBSERVATION, "quem não caminha; 12 meses")["session_id"]
     (log,) = log_files(tmp_path / "logs")
     lines = [json.loads(line) for line in log.read_text("utf-8").splitlines()]

@@ -12,7 +12,7 @@ from generated.clinic.v1 import error_reason_pb2
 from mesh.errors import DomainError
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.texts import texts_in
-from orchestrator.turn.clinic_answers import offers_of, receipts_of
+from orchestrator.turn.clinic_answers import Answers, offers_of, receipts_of
 from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import Plan, PlanKind, Topic
 from orchestrator.turn.reply import SAFE, Card, Part, Reply, Rule, Table, TurnOutcome, Verdict
@@ -343,12 +343,12 @@ def test_a_no_is_answered_with_nothing_changed() -> None:
 
 @pytest.mark.parametrize("rule", Rule)
 def test_a_blocked_answer_shows_the_note_alone_and_names_the_rule(rule: Rule) -> None:
-    reply = RESPONDER.blocked(Verdict(rule, f"{rule}: found"), (), SESSION, CLINICS)
+    reply = RESPONDER.blocked(Verdict(rule, f"{rule}: found"), Answers.of("oi"), SESSION, CLINICS)
     assert reply.plain.startswith(f"Resposta bloqueada ({rule})")
     assert (len(reply.blocks), reply.outcome) == (1, TurnOutcome.REFUSED)
 
 
 def test_the_receipt_of_a_write_is_shown_even_when_the_answer_is_blocked() -> None:
-    receipts = receipts_of((booked("clinic_c", ON_18_AT_10),))
-    reply = RESPONDER.blocked(Verdict(Rule.R2, "R2: found"), receipts, SESSION, CLINICS)
+    answers = Answers.of("sim", (booked("clinic_c", ON_18_AT_10),))
+    reply = RESPONDER.blocked(Verdict(Rule.R2, "R2: found"), answers, SESSION, CLINICS)
     assert card(reply).title == "Consulta marcada"

@@ -56,7 +56,7 @@ def answers(view: ClinicView, language: Language) -> Mapping[str, tuple[Block, .
     clinics = view.clinics
     proposal = Proposal(Plan(PlanKind.STEPS, language, steps=(BOOKING,)))
     return {
-        "openings": (offer_table(OFFERS, (), ReplyContext.of(view.session, language, clinics)),),
+        "openings": (offer_table(OFFERS, proposal.plan, ReplyContext.of(view.session, language, clinics)),),
         "proposal": TemplateResponder().propose(proposal, view.session, clinics).blocks,
         "bookings": TemplateResponder().say(_bookings(view, clinics), view.session, clinics).blocks,
         "clinics": (health(view),),

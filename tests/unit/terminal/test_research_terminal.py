@@ -17,7 +17,7 @@ from prompt_toolkit.output import DummyOutput
 from mesh.errors import UsageError
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.script import DeskScript
-from orchestrator.console.desk_commands import DESK_COMMANDS
+from orchestrator.console.desk_commands import DESK_COMMANDS, DeskSession
 from orchestrator.console.renderer import Renderer
 from orchestrator.console.turn_runner import Progress
 from orchestrator.privacy import Redactor
@@ -88,7 +88,8 @@ def converse(desk: EchoingDesk, folder: Path, keys: PipeInput, *lines: str, sess
         Renderer(drawn, width=100), folder, keys, DummyOutput(), on_prompt=lambda: keys.send_text(to_type.pop(0))
     )
     history = PromptHistory(folder / "history", frozenset(DESK_COMMANDS), HistoryKind.COMMANDS, Redactor())
-    DeskTerminal(dependencies, lambda: cast("ResearchDesk", desk), Progress({}), history).run(session_id)
+    session = DeskSession(lambda: cast("ResearchDesk", desk))
+    DeskTerminal(dependencies, session, Progress({}), history).run(session_id)
     return drawn.getvalue()
 
 
@@ -145,8 +146,9 @@ def test_an_export_is_for_this_user_only_and_overwrites_nothing(tmp_path: Path, 
 
 
 def test_an_export_that_cannot_be_written_is_said(tmp_path: Path, keys: PipeInput) -> None:
-    drawn = converse(EchoingDesk(), tmp_path, keys, "uma", f"/export {tmp_path}/no/such/folder.md")
-    assert "Não foi possível gravar" in " ".join(drawn.split())
+    commands = [f"/export {tmp_path}/no/such/folder.md", "/export ~nobody-at-all/x.md"]
+    drawn = converse(EchoingDesk(), tmp_path, keys, "uma", *commands)
+    assert " ".join(drawn.split()).count("Não foi possível gravar") == len(commands)
 
 
 def test_a_fault_costs_one_message_and_its_text_is_not_shown(tmp_path: Path, keys: PipeInput) -> None:

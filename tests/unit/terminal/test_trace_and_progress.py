@@ -204,7 +204,7 @@ def test_why_tells_who_was_chosen_for_what_and_how_well_they_fitted() -> None:
 
 def test_an_agent_of_the_research_desk_at_work_has_a_line() -> None:
     watched = Watched(append_only=False)
-    watched.sees(AgentStarted("a-session", "orchestrator"), AgentStarted("a-session", "methodologist"))
+    watched.sees(AgentStarted("orchestrator"), AgentStarted("methodologist"))
     assert watched.progress.lines() == ["Metodologista…"]
 
 

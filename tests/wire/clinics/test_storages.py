@@ -116,7 +116,7 @@ def replicated(tmp_path: Path, postgres_server: str) -> Iterator[Stores]:
 
 
 def booking(ref: SlotRef, patient: Person = CARLOS) -> Rule:
-    return partial(schedule.book, now=NOW, wanted=ref, patient=patient)
+    return partial(schedule.book, now=NOW, wanted=ref, patient=patient, rules=RULES)
 
 
 def repeatable(ref: SlotRef, patient: Person = CARLOS, request_id: str = ID) -> Repeatable:
@@ -129,7 +129,8 @@ def holders(store: SlotStore) -> dict[SlotRef, str]:
 
 def test_an_acknowledged_write_is_there_after_a_restart_with_all_that_is_kept_of_it(opened: Stores) -> None:
     store = opened()
-    rule = partial(schedule.book, now=NOW, wanted=FIRST, patient=Person("João Araújo", CARLOS.cpf), visit=Visit("abc"))
+    joao = Person("João Araújo", CARLOS.cpf)
+    rule = partial(schedule.book, now=NOW, wanted=FIRST, patient=joao, rules=RULES, visit=Visit("abc"))
     store.commit(rule, TIMEOUT_S)
     before = store.snapshot
     store.close()
@@ -153,7 +154,7 @@ def test_slots_that_are_closed_and_those_that_close_later_are_so_after_a_restart
 def test_a_repeat_gets_the_outcome_of_then_also_after_a_restart(opened: Stores) -> None:
     store = opened()
     assert store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST)) == WriteOutcome(booked=FIRST)
-    store.commit(partial(schedule.cancel, now=NOW, held=FIRST, patient=CARLOS), TIMEOUT_S)
+    store.commit(partial(schedule.cancel, now=NOW, held=FIRST, patient=CARLOS, rules=RULES), TIMEOUT_S)
     store.close()
     again = opened()
     assert again.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST)) == WriteOutcome(booked=FIRST)
@@ -250,7 +251,7 @@ class Model(RuleBasedStateMachine):
     @rule(which=WHICH, who=WHO)
     def cancel(self, which: int, who: int) -> None:
         ref, person = REFS[which], (CARLOS, MARIA)[who]
-        undo = partial(schedule.cancel, now=NOW, held=ref, patient=person)
+        undo = partial(schedule.cancel, now=NOW, held=ref, patient=person, rules=RULES)
         if self.held.get(ref) == person.name:
             self.store.commit(undo, TIMEOUT_S)
             del self.held[ref]

@@ -110,7 +110,7 @@ def test_a_certificate_is_renewed_under_calls_and_new_connections_see_the_new_on
 ) -> None:
     place, first, second = folders
     tls = read_server_tls(place / "clinic_a.pem", place / "clinic_a.key", None)
-    caller = TlsFolder(first, is_mutual=False).client()
+    caller = TlsFolder(first, is_mutual=False).client({})
     with serve("clinic_a", "127.0.0.1:0", tmp_path / "silo", "blueprint", NOW, NodePolicies(tls=tls)) as clinic:
         before = serial(clinic.address)
         with (
@@ -130,15 +130,15 @@ def test_the_authority_of_callers_is_renewed_too(folders: tuple[Path, Path, Path
     strangers = tmp_path / "strangers"
     make_certificates(strangers, ["clinic_a"])
     tls = read_server_tls(place / "clinic_a.pem", place / "clinic_a.key", place / "ca.pem")
-    newcomer = ClientTls((first / "ca.pem").read_bytes(), TlsFolder(strangers).client().own)
+    newcomer = ClientTls((first / "ca.pem").read_bytes(), TlsFolder(strangers).client({}).own)
     with serve("clinic_a", "127.0.0.1:0", tmp_path / "silo", "blueprint", NOW, NodePolicies(tls=tls)) as clinic:
-        assert is_answered(clinic.address, TlsFolder(first).client())
+        assert is_answered(clinic.address, TlsFolder(first).client({}))
         assert not is_answered(clinic.address, newcomer)
         shutil.copytree(first, tmp_path / "third")
         (tmp_path / "third" / "ca.pem").write_bytes((strangers / "ca.pem").read_bytes())
         swap(tmp_path / "third", place)
         wait_until(lambda: is_answered(clinic.address, newcomer))
-        assert not is_answered(clinic.address, TlsFolder(first).client())
+        assert not is_answered(clinic.address, TlsFolder(first).client({}))
 
 
 @pytest.mark.long
@@ -149,7 +149,7 @@ def test_a_caller_shows_its_own_renewed_certificate_and_ends_calls_where_they_be
     tls = read_server_tls(first / "clinic_a.pem", first / "clinic_a.key", first / "ca.pem")
     with (
         serve("clinic_a", "127.0.0.1:0", tmp_path / "silo", "blueprint", NOW, NodePolicies(tls=tls)) as clinic,
-        Channels(Renewed(TlsFolder(place).client)) as channels,
+        Channels(Renewed(lambda: TlsFolder(place).client({}))) as channels,
     ):
         agent = Agent("clinic_a", "Cardiology", clinic.address)
         begun = channels.to(agent)
@@ -174,7 +174,7 @@ def test_files_that_cannot_be_used_are_logged_and_change_nothing_until_they_can(
             wait_until(lambda: serial(clinic.address) == before and "still holds" in caplog.text)
         (place / "clinic_a.key").write_bytes((second / "clinic_a.key").read_bytes())
         wait_until(lambda: serial(clinic.address) != before)
-        assert is_answered(clinic.address, TlsFolder(first, is_mutual=False).client())
+        assert is_answered(clinic.address, TlsFolder(first, is_mutual=False).client({}))
 
 
 def listed(channel: grpc.Channel, token: str) -> str:

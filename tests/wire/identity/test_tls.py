@@ -83,16 +83,17 @@ def test_a_clinic_shows_its_certificate_to_who_trusts_its_authority(
     certificates: Path, tmp_path: Path, host: str
 ) -> None:
     with clinic_with(certificates, tmp_path, is_mutual=False) as clinic:
-        assert ask(f"{host}:{port_of(clinic)}", TlsFolder(certificates, is_mutual=False).client()) == "clinic_a"
+        assert ask(f"{host}:{port_of(clinic)}", TlsFolder(certificates, is_mutual=False).client({})) == "clinic_a"
 
 
 def test_mutual_tls_asks_for_both_certificates(certificates: Path, strangers: Path, tmp_path: Path) -> None:
-    ours = TlsFolder(certificates).client()
+    ours = TlsFolder(certificates).client({})
     with clinic_with(certificates, tmp_path, is_mutual=True) as clinic:
         assert ask(clinic.address, ours) == "clinic_a"
         assert refusal(clinic.address, replace(ours, own=None)) is grpc.StatusCode.UNAVAILABLE
         assert (
-            refusal(clinic.address, replace(ours, own=TlsFolder(strangers).client().own)) is grpc.StatusCode.UNAVAILABLE
+            refusal(clinic.address, replace(ours, own=TlsFolder(strangers).client({}).own))
+            is grpc.StatusCode.UNAVAILABLE
         )
 
 
@@ -128,7 +129,7 @@ def test_where_a_certificate_is_pinned_no_other_of_the_same_authority_will_do(
     with clinic_with(certificates, tmp_path, is_mutual=is_mutual) as clinic:
         pinned = folder.client({clinic.address: Path("clinic_a.pem"), "127.0.0.1:1": Path("clinic_b.pem")})
         assert ask(clinic.address, pinned) == "clinic_a"
-        assert len({pinned, folder.client()}) == 2
+        assert len({pinned, folder.client({})}) == 2
         other = folder.client({clinic.address: certificates / "clinic_b.pem"})
         assert refusal(clinic.address, other) is grpc.StatusCode.UNAVAILABLE
 
@@ -142,11 +143,11 @@ def test_a_pinned_certificate_takes_tls(tmp_path: Path) -> None:
 
 def test_a_clinic_of_another_authority_is_not_spoken_with(certificates: Path, strangers: Path, tmp_path: Path) -> None:
     with clinic_with(strangers, tmp_path, is_mutual=False) as clinic:
-        assert refusal(clinic.address, TlsFolder(certificates).client()) is grpc.StatusCode.UNAVAILABLE
+        assert refusal(clinic.address, TlsFolder(certificates).client({})) is grpc.StatusCode.UNAVAILABLE
 
 
 def test_plain_and_tls_do_not_meet(certificates: Path, tmp_path: Path) -> None:
-    tls = TlsFolder(certificates).client()
+    tls = TlsFolder(certificates).client({})
     with clinic_with(certificates, tmp_path / "tls", is_mutual=False) as clinic:
         assert refusal(clinic.address, None) is grpc.StatusCode.UNAVAILABLE
         assert probe(Member("clinic_a", clinic.address, tmp_path)) is Absence.STRANGER
@@ -169,7 +170,7 @@ def test_an_address_that_others_reach_is_not_served_in_the_clear(tmp_path: Path,
 
 def test_an_address_that_others_reach_is_served_with_tls(certificates: Path, tmp_path: Path) -> None:
     with clinic_with(certificates, tmp_path, is_mutual=True, listen="0.0.0.0:0") as clinic:
-        assert ask(f"127.0.0.1:{port_of(clinic)}", TlsFolder(certificates).client()) == "clinic_a"
+        assert ask(f"127.0.0.1:{port_of(clinic)}", TlsFolder(certificates).client({})) == "clinic_a"
 
 
 @pytest.mark.parametrize("address", ["192.0.2.1:8001", "clinics.example.org:8001", "[2001:db8::1]:8001", "0.0.0.0:1"])

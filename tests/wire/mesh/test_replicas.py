@@ -276,7 +276,7 @@ def test_what_dns_knows_by_a_name_is_called_under_its_certificate_and_a_new_repl
         parts.enter_context(replica(hosts[1], port))
         names = parts.enter_context(open_name_server(hosts[:2]))
         target, threads = f"dns://{names.address}/clinic_a:{port}", parts.enter_context(ThreadPoolExecutor())
-        channel = parts.enter_context(open_channel(target, [library_service()], TlsFolder(certificates).client()))
+        channel = parts.enter_context(open_channel(target, [library_service()], TlsFolder(certificates).client({})))
         load = Load(Client(channel, threads))
         running = threads.submit(load.run)
         while ledger.served.keys() != set(hosts[:2]):

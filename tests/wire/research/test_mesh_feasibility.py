@@ -22,7 +22,6 @@ from orchestrator.agents.registry import Agent, Registry
 from orchestrator.agents.router import MeshRouter
 from orchestrator.journal.events import ClinicAnswered, Event, EventChannel, TurnFinished, TurnStarted
 from orchestrator.journal.pipeline_log import PipelineLog
-from orchestrator.privacy import Redactor
 from orchestrator.research.graph.feasibility import Count, FeasibilityTable, count_patients
 from orchestrator.security.token_keys import Credentials
 from orchestrator.turn.identity import Identity, Language, Role
@@ -161,7 +160,7 @@ def test_events_log_and_table_hold_no_patient_and_no_count_that_is_withheld(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     events: list[Event] = []
-    channel = EventChannel([events.append, PipelineLog(tmp_path, Redactor(CARLOS))])
+    channel = EventChannel([events.append, PipelineLog(tmp_path, CARLOS)])
     with counting(six.registry, channel) as feasibility:
         channel.publish(TurnStarted("a-session", TURN))
         table = feasibility("melanoma", Language.PT)
