@@ -25,6 +25,7 @@ _WARNED_FOR = 3  # replies in a row that repeat a warning
 _ASKING = (("references", "choosing"), *(("requests", act) for act in ("move", "cancel", "book", "openings")))
 _JOINT = expression("behind_yes")
 _SAME_AGAIN = frozenset({Kind.SAME, Kind.THEN, Kind.PREFERABLY})
+_LEADING = frozenset({Kind.THEN, Kind.COMMA, Kind.STOP, Kind.AND, Kind.BUT})
 _ASKS_OTHERS = RELATIVE - {Kind.SAME} | {Kind.FREEING, Kind.CORRECTING, Kind.FALLBACK}
 _AT_OTHERS = words("at_others", "topics")
 
@@ -71,12 +72,16 @@ def let_go(here: Situation) -> turn.Plan | None:
 def leaves_alone(here: Situation, steps: Sequence[turn.Step]) -> bool:
     """Return whether what is said is no reason to take a proposal away: it is so of it, and asks for no other."""
     said, cues, pointer = here.said, here.said.cues, here.said.pointer
-    asks = bool({*cues.intents} - {Intent.BOOK} or cues.books or cues.missing or cues.regrets or said.shift)
+    kinds = {one.kind for one in said.wishes.tokens}
+    limits = Kind.ONLY in kinds and said.wishes.named and "?" not in said.text.folded  # "só me serve à tarde"
     of_it = cues.off_topic or (pointer.this and said.moments)  # "which friday is that, this coming one?"
-    asks |= cues.wonders and not of_it and all(is_known(word.text) for word in said.text.words)
+    wonders = cues.wonders and not of_it and all(is_known(word.text) for word in said.text.words)
+    asks = bool({*cues.intents} - {Intent.BOOK} or cues.missing or said.shift)
+    asks |= not limits and bool(cues.books or cues.regrets or wonders)
     points = any(getattr(pointer, flag) for flag in _AT_OTHERS) or here.says("patterns", "asks_of_somebody")
-    points |= (pointer.choosing and not (pointer.this or pointer.taking)) or here.says("patterns", "list_again")
-    if asks or points or {one.kind for one in said.wishes.tokens} & _ASKS_OTHERS:
+    takes = pointer.this or pointer.taking or limits
+    points |= bool(pointer.choosing and not takes) or here.says("patterns", "list_again")
+    if asks or points or kinds & _ASKS_OTHERS:
         return False
     slots, days = [slot for step in steps for slot in step.slots], [one.dates[-1] for one in said.moments if one.dates]
     over = all(step.taken is None for step in steps) or (days and max(days) < here.now.date())  # "yesterday"
@@ -211,11 +216,14 @@ def correct_proposal(here: Situation) -> turn.Plan | None:
     points = pointer.numbers or pointer.beside or (not said.wishes.is_relative and (pointer.earliest or pointer.latest))
     of_list = any(offer.slot == here.proposed for offer in here.session.offers)
     alone = pointer.either or (pointer.numbers == (1,) and not of_list) or here.says("patterns", "yes_the_first")
-    kinds = {one.kind for one in said.wishes.tokens}
-    same = Kind.SAME in kinds <= _SAME_AGAIN  # "same hour is fine"
-    if (alone and not (changes or said.specialties)) or (same and "?" not in said.text.folded):
+    kinds = [one.kind for one in said.wishes.tokens]
+    same = Kind.SAME in kinds and _SAME_AGAIN.issuperset(kinds)  # "same hour is fine"
+    told = [one for one in kinds if one not in _LEADING]
+    gone = told[:1] == [Kind.FALLBACK] and told[1:]  # "se não der, quinta": what is proposed is still open
+    if gone or (alone and not (changes or said.wishes.named)) or (same and "?" not in said.text.folded):
         return proposal.plan
-    if pointer.other_doctor or said.shift or not (changes or (points and of_list)):
+    away = pointer.other_doctor or pointer.other_clinic  # "and at the other clinic?"
+    if away or said.shift or not (changes or (points and of_list)):
         return None  # "troca o médico mas deixa a sexta"
     proposed = proposal.plan.steps[0].call
     moves_another = Intent.MOVE in said.cues.intents and here.session.appointments

@@ -173,7 +173,8 @@ def offers_meant(here: Situation) -> tuple[turn.Offer, ...]:
     """Return the openings shown that are as the names in the utterance say, the earliest first."""
     taken = {(held.doctor, held.date, held.time) for held in here.session.appointments}
     doctors, question = {doctor.name for doctor in here.doctors}, here.session.question
-    queue, facts = question.wish.widest if question is not None and question.waiting else None, stated(here)
+    waits = question is not None and question.waiting and here.session.proposal is None
+    queue, facts = question.wish.widest if question is not None and waits else None, stated(here)
     named = (
         offer
         for offer in here.session.offers
@@ -286,4 +287,5 @@ def book_named_slot(here: Situation) -> turn.Plan | None:
     if not turn.fits(turn.on_coming_days(here.wish.filter), named):
         return None
     question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, turn.booking_step(named).parameters)
-    return call(here, [turn.booking_step(named)], "Doctor, day and time were named in full.", question=question)
+    plan = call(here, [turn.booking_step(named)], "Doctor, day and time were named in full.", question=question)
+    return replace(plan, chosen_from=turn.Wish(turn.WithDoctors(frozenset({named.doctor}))))

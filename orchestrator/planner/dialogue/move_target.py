@@ -118,7 +118,9 @@ def target_of(here: Situation, held: turn.Appointment, target: End, place: Place
     moment = _when(here, held, target)
     if moment is None:
         around = _around_the_appointment(here, held)
-        return _pointed_at(here, [offer for offer in offered if turn.fits(around.widest, offer)])
+        told = turn.ANY_OPENING if here.said.moments else turn.without(here.said.wishes.alone[0].wish.filter, PLACES)
+        suits = around.and_also(told).widest  # "only if it's in the morning"
+        return _pointed_at(here, [offer for offer in offered if turn.fits(suits, offer)])
     if not moment.exists:
         return None
     fitting = [offer for offer in offered if moment.matches(offer.date, offer.time)]
@@ -165,24 +167,31 @@ def _whom(here: Situation) -> turn.Filter:
 
 def _around_the_appointment(here: Situation, held: turn.Appointment) -> turn.Wish:
     """Return when the new slot suits as far as it was said relative to the appointment: earlier, another Saturday."""
-    wish = here.said.wishes.requests(held=held)[0].wish
+    beside = _beside(here, held)
+    wish = here.said.wishes.requests(held=beside)[0].wish
     if not here.said.wishes.is_relative or here.said.shift is not None:
         return turn.ANYTHING
     around = turn.without(wish.filter, PLACES)
     # "Não consigo às 9, mais tarde no mesmo dia", "sexta de manhã tenho prova, joga pra outra sexta": that day.
     axes = {turn.Axis.TIME} | (set() if here.said.cues.missing and _counts_above_doctor(here) else {turn.Axis.DAY})
     refused = (one for one in turn.conjuncts(around) if isinstance(one, turn.Not) and turn.axes_of(one.part) >= axes)
-    of_that_day = [one for one in refused if turn.fits(one.part, held)]
+    of_that_day = [one for one in refused if beside is held and turn.fits(one.part, held)]
     around = turn.all_of(one for one in turn.conjuncts(around) if one not in of_that_day)
     own = turn.WithDoctors(frozenset({held.doctor}))
     if here.says("patterns", "a_little") and here.said.wishes.named.isdisjoint({turn.Axis.DAY, turn.Axis.MOMENT}):
-        day = turn.OnDates((turn.DateRange(held.date, held.date),))
+        day = turn.OnDates((turn.DateRange(beside.date, beside.date),))
         return turn.Wish(turn.all_of([around, own, day]), (turn.all_of([around, own]), around))
     named, other = {one.name for one in here.doctors}, _other_doctors(here, held, [one.id for one in here.clinics])
     anybody = named - {held.doctor} or other or _ANYTHING.search(here.said.text.folded)
     if anybody or not _counts_above_doctor(here):
         return turn.Wish(around)
     return turn.Wish(turn.all_of([around, own]), (around,))
+
+
+def _beside(here: Situation, held: turn.Appointment) -> turn.Appointment:
+    """Return the slot to which a card that waits for a yes moves the appointment: "later that day" is of that day."""
+    steps = () if here.session.proposal is None or here.in_question is None else here.session.proposal.plan.steps
+    return (steps[0].taken if any(step.given_back for step in steps) else None) or held
 
 
 def _when(here: Situation, held: turn.Appointment, target: End) -> Moment | None:
@@ -193,17 +202,17 @@ def _when(here: Situation, held: turn.Appointment, target: End) -> Moment | None
     if shift is not None:
         shift = replace(shift, keeps_time=False) if _anybody(here) else shift  # whose hours are others
         keeps = same_time and not (here.said.moments and said)  # "the week after, same time", on its weekday too
-        return _shifted(replace(shift, keeps_time=True, whole_week=False) if keeps else shift, held, said)
+        shift = replace(shift, keeps_time=True, whole_week=False) if keeps else shift
+        return _shifted(shift, held if shift.days % 7 == 0 != shift.days else _beside(here, held), said)
     if said is None:
         return Moment(0, 0, times=(held.time,)) if same_time else None
-    moment, proposal = _around(said, held), here.session.proposal
-    own_day = turn.OnDates((turn.DateRange(held.date, held.date),))
+    moment, beside = _around(said, held), _beside(here, held)
+    own_day = turn.OnDates((turn.DateRange(beside.date, beside.date),))
     if not (moment.dates or moment.days) and own_day in turn.conjuncts(_around_the_appointment(here, held).filter):
-        moment = replace(moment, dates=(held.date,))  # "troca pelo Caio no mesmo dia, 14:30"
-    write = proposal.plan.steps[0].call if proposal is not None and here.in_question is not None else None
-    timed = moment.times and moment.exists and not (moment.dates or moment.days)
-    if timed and isinstance(write, turn.Book | turn.Move | turn.Cancel):
-        return replace(moment, dates=(write.date,))
+        moment = replace(moment, dates=(beside.date,))  # "troca pelo Caio no mesmo dia, 14:30"
+    of_card = here.session.proposal is not None and here.in_question is not None
+    if of_card and moment.times and moment.exists and not (moment.dates or moment.days):
+        return replace(moment, dates=(beside.date,))
     return replace(moment, times=(held.time,), hours=()) if same_time and not moment.times else moment
 
 

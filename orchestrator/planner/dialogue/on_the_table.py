@@ -236,13 +236,14 @@ def sides_before(session: turn.Session, said: Understanding) -> tuple[turn.OfSpe
 
 def instead_of_proposed(session: turn.Session, of_specialty: turn.Filter, *, alike: bool) -> turn.Wish | None:
     """Return what would do instead of a proposal, nearest first; with `alike` only its doctor or those of the list."""
-    slot = proposed_slot(session)
-    if slot is None:
+    if (slot := proposed_slot(session)) is None:
         return None
     doctor, day = turn.WithDoctors(frozenset({slot.doctor})), turn.OnDates((turn.DateRange(slot.date, slot.date),))
     whom = of_specialty if any(one.doctor != slot.doctor for one in session.offers) else doctor
-    source = list_wish(session)
-    looked_for = next((one for one in (source.filter, *source.otherwise) if turn.fits(one, slot)), turn.ANY_OPENING)
+    links = [(source := list_wish(session)).filter, *source.otherwise]
+    waits = (session.question or NOTHING_ASKED).waiting  # of several visits, the one of the card
+    parts = (part for one in links for part in (one.parts if waits and isinstance(one, turn.AnyOf) else [one]))
+    looked_for = next((one for one in parts if turn.fits(one, slot)), turn.ANY_OPENING)
     if looked_for == turn.ANY_OPENING or alike:
         return turn.Wish(turn.all_of([whom, day]))
     on_that_day = turn.all_of([*(part for part in turn.conjuncts(looked_for) if not _names_days(part)), day])

@@ -58,7 +58,7 @@ def _same_list(here: Situation, why: str) -> turn.Plan:
 def other_openings(here: Situation) -> turn.Plan | None:
     """Show what lies outside the filter of a list, where it is asked whether the list is all there is."""
     asks = "?" in here.said.text.folded and here.session.offers and here.session.question is not None
-    codes = here.specialties_talked_of if asks and not here.said.wishes.named else ()
+    codes = here.specialties_talked_of if asks and not (here.said.wishes.named or here.said.wishes.is_relative) else ()
     if not codes or not here.says("requests", "is_that_all") or answer(here.said.text.original) is not None:
         return None  # "só essa? ok"
     return _listed(here, turn.Wish(here.of_specialties(codes)), talk_of(codes))
@@ -192,7 +192,7 @@ def continue_openings(here: Situation) -> turn.Plan | None:
     moved = said.wishes.is_relative and here.wish != (here.wanted_before or turn.ANYTHING)  # "tem mais tarde?"
     when = about or said.moments or said.shift or said.pointer.earliest or said.pointer.latest or moved
     asks = when or Intent.OPENINGS in said.cues.intents or (listing and said.pointer.all and not said.pointer.both)
-    asks = asks or (said.cues.books and listing and not here.session.offers)  # "marca então", of what was told
+    asks = asks or (said.cues.books and listing and not (here.session.offers or here.session.proposal))  # "então marca"
     offered = here.is_asked(turn.Topic.OFFER_SPECIALTY) or (here.question.waiting and not lists_openings(here.session))
     wants = said.cues.wonders or said.pointer.choosing or Intent.BOOK in said.cues.intents
     nods = said.is_bare and bool(said.text.words) and said.cues.chat is None

@@ -98,12 +98,13 @@ class Situation:
 
     @property
     def specialties_talked_of(self) -> tuple[str, ...]:
-        """The specialties that the turns before were about."""
-        if "specialty" in self.known:
+        """The specialties that the turns before were about; of a card, and not of what comes after it."""
+        if "specialty" in self.known and not (self.question.waiting and self.proposed is not None):
             return tuple(self.known["specialty"].split())
         doctor = self.doctor_called(self.known.get("doctor", ""))
-        clinics = self.known.get("clinics", "").split() or [offer.clinic for offer in self.session.offers]
-        clinics = clinics or [one.clinic for one in (doctor or self.proposed,) if one is not None]
+        clinics = self.known.get("clinics", "").split() if self.proposed is None else [self.proposed.clinic]
+        clinics = clinics or [offer.clinic for offer in self.session.offers]
+        clinics = clinics or [doctor.clinic for doctor in (doctor,) if doctor is not None]
         return tuple(dict.fromkeys(filter(None, map(self.specialty_of, clinics))))
 
     @property

@@ -105,7 +105,10 @@ def part_of_card(here: Situation) -> turn.Plan | None:
         if signs[-1]:
             (kept if signs[-1] == "keeps" else dropped).update(named or ())
         found |= named is not None
-    of_day = here.said.moments and not ("drops" in signs or here.says("patterns", "visit_said"))
+    asks = "?" in here.said.text.folded and {*signs} <= {"", "denies"}  # "não tem mais cedo?"
+    of_visit = "drops" in signs or (here.says("patterns", "visit_said") and not asks)
+    times = frozenset() < here.said.wishes.named <= {turn.Axis.DAY, turn.Axis.TIME}  # "quinta não rola"
+    of_day = (here.said.moments or times) and not of_visit
     left = sorted((kept or {*range(len(visits))}) - dropped)
     if of_day or not 0 < len(left) < len(visits):
         return proposal.plan if found and "drops" in signs else None
