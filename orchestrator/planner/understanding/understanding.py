@@ -162,7 +162,7 @@ def _no_times(folded: str, clinics: Sequence[Clinic], background: Background) ->
     """Yield what names no time that is wanted, as when something hurts: "o joelho incha toda noite"."""
     for clause in re.finditer(r"[^,.;:!?]+", folded):
         times = [*expression("symptom_time").finditer(folded, *clause.span())]
-        if times and wishes.complains(clause.group(), clinics):
+        if times and wishes.complains(wishes.naming_visits(clause.group(), clinics), clinics):
             yield from (match.span() for match in times)
     if background.choosing:  # "the later one" is the last row, and no later hour than was wanted
         yield from (match.span() for match in expression("furthest_row").finditer(folded))
