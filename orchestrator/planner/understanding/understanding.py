@@ -122,7 +122,8 @@ def understand(
         danger=find_danger(plain),
         refusal=refusal(text.folded, names_person=names_somebody(text, [*doctors.spans, *places])),
         cues=cues,
-        specialties=wishes.find_specialties(nameless.folded, clinics) or _of_the_denied(doctors, wanted, clinics),
+        specialties=wishes.find_specialties(nameless.folded, clinics)
+        or (() if complaints or body else _of_the_denied(doctors, wanted, clinics)),
         complaints=complaints,
         body=body,
         other_specialty=wishes.names_other_specialty(nameless.folded, clinics),
