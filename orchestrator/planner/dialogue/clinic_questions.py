@@ -172,7 +172,9 @@ def _looks_for_openings(here: Situation) -> bool:
         return True
     takes = (said.pointer.taking or (said.pointer.choosing and not states)) and not (said.pointer.asking or asks_which)
     asks = asks_openings and (asks_when or not (states and here.known.keys() & {"clinics", "doctor"}))
-    facts = {*said.cues.clinic_facts} - {turn.AskedFact.INSURANCE}
+    anybody = here.says("clinic_facts", "anybody")
+    limits = {turn.FACT_OF[one.axis] for one in wanted} if anybody else set[turn.AskedFact]()
+    facts = {*said.cues.clinic_facts} - {turn.AskedFact.INSURANCE} - limits
     on_table = here.session.offers or here.session.proposal or said.specialties or here.complained_of
     there = bool(on_table and places and facts and facts <= _FACILITIES and not _asks_something(here))
     narrows = shown_last(here.session) is Shown.OPENINGS and "?" not in said.text.folded
@@ -182,14 +184,13 @@ def _looks_for_openings(here: Situation) -> bool:
     if facts:
         wants = books or (asks_when and said.wishes.named & _MOMENTS)
         return bool(wants and (said.specialties or said.doctors.found))
-    if said.doctors.found or said.clinics:
+    # "Do you take Amil for skin?" asks who takes it, "somebody for the skin who takes Amil" looks for openings.
+    asks_who = states and not anybody and (asks_which or _asks_something(here))
+    if (said.doctors.found or said.clinics) and (asks_who or not said.specialties):
         return books or bool(_MOMENTS & said.wishes.named)
     only = "?" not in said.text.folded and any(one.kind is Kind.ONLY for one in said.wishes.tokens)
     offered = here.is_asked(turn.Topic.OFFER_SPECIALTY) and not _asks_something(here)  # "I can go to 350 then"
     goes_on = (offered or lists_openings(here.session)) and (only or not states)
-    anybody = here.says("clinic_facts", "anybody")
-    # "Do you take Amil for skin?" asks who takes it, "somebody for the skin who takes Amil" looks for openings.
-    asks_who = states and not anybody and (asks_which or _asks_something(here))
     about = (said.specialties or here.complained_of) and not asks_who
     sought = (_MOMENTS | {turn.Axis.GENDER}) & said.wishes.named or (anybody and here.specialties_talked_of)
     return bool(about or sought or said.cues.books or goes_on)

@@ -122,7 +122,8 @@ def understand(
         danger=find_danger(plain),
         refusal=refusal(text.folded, names_person=names_somebody(text, [*doctors.spans, *places])),
         cues=cues,
-        specialties=wishes.find_specialties(nameless.folded, clinics) or _of_the_denied(doctors, wanted, clinics),
+        specialties=wishes.find_specialties(nameless.folded, clinics)
+        or (() if complaints or body else _of_the_denied(doctors, wanted, clinics)),
         complaints=complaints,
         body=body,
         other_specialty=wishes.names_other_specialty(nameless.folded, clinics),
@@ -162,7 +163,7 @@ def _no_times(folded: str, clinics: Sequence[Clinic], background: Background) ->
     """Yield what names no time that is wanted, as when something hurts: "o joelho incha toda noite"."""
     for clause in re.finditer(r"[^,.;:!?]+", folded):
         times = [*expression("symptom_time").finditer(folded, *clause.span())]
-        if times and wishes.complains(clause.group(), clinics):
+        if times and wishes.complains(wishes.naming_visits(clause.group(), clinics), clinics):
             yield from (match.span() for match in times)
     if background.choosing:  # "the later one" is the last row, and no later hour than was wanted
         yield from (match.span() for match in expression("furthest_row").finditer(folded))
