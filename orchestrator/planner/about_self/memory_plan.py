@@ -37,8 +37,9 @@ def command(here: Situation) -> turn.Plan | None:
     if remembers and not (busy or said.wishes.named) and (told := expression("opts_out").search(said.text.folded)):
         return say(here, turn.Topic.WHAT_ELSE if told["again"] else turn.Topic.NOTHING_NOTED, "What may be noted.")
     call = wish_of(said.text, here.session) if remembers or not (busy or here.session.offers) else None
-    right = put_right(said.text, here.session.recalled) if call is None else None
-    changed = right and _changed(*right, right[0].expires_on)
+    right = put_right(said.text, here.session) if call is None else None
+    told = find_statements(normalise(right[1]), here.now, said.language, here.clinics, standing=True) if right else ()
+    changed = right and _changed(*right, told[0].expires_on if told else right[0].expires_on)
     calls = [call] if call else changed or _taken_back(here)
     if not calls:
         health = remembers and not here.said.danger.emergency and expression("forgets_health").search(said.text.folded)
@@ -90,7 +91,7 @@ def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
         if any(one.tells_when and turn.axes_of(one.suits) & WHEN for one in statements):
             suits = turn.all_of(one.suits for one in statements if one.tells_when)
             plan = replace(plan, note=turn.Topic.UNDERSTOOD, wish=turn.Wish(suits))
-    return replace(plan, memory=(*saves[:_MOST_SAVED], *_replaced(here, saves)))
+    return replace(plan, memory=(*_replaced(here, saves), *saves[:_MOST_SAVED]))
 
 
 def _replaced(here: Situation, saves: Sequence[turn.SaveMemory]) -> list[turn.ForgetMemory]:

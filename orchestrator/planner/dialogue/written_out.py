@@ -15,6 +15,7 @@ from orchestrator.texts import texts_in
 
 _WAY_MIN = 90  # from the beginning of one visit to that of another: half an hour there, and the way
 _STEM = 5  # letters that two forms of a word share: "pedalo", "pedalar"
+_VALUES = ("value_dates", "value_days", "value_hours", "value_hour", "value_part", "value_plan")
 _PLACES = {"first": 0, "second": 1, "third": 2, "second_last": -2, "third_last": -3, "nearest": 0}
 Written = tuple[tuple[int, int], str]  # where something stands in the folded text, and what is written for it
 
@@ -208,8 +209,26 @@ def subjects_of(folded: str) -> frozenset[str]:
     return frozenset(one_word.get(word, word if word in kept else word[:_STEM]) for word in said if word not in small)
 
 
-def put_right(said: Text, notes: Sequence[turn.Memory]) -> tuple[turn.Memory, str] | None:
-    """Return a note and how it is right: with the day that is said of one thing in it, "the church bit is wrong"."""
+def put_right(said: Text, session: turn.Session) -> tuple[turn.Memory, str] | None:
+    """Return a note and how it is right: with what is said in the place of a value of it, "now it's Thursdays"."""
+    busy = session.offers or session.proposal or session.appointments
+    for match in each_match("now_instead", said.folded) if session.recalled else ():
+        old, kind = match["old"], next((one for one in _VALUES if expression(one).fullmatch(match["new"])), None)
+        way = expression(kind or "value_place")
+        told = [(note, text) for note in session.recalled for text in (normalise(note.content),)]
+        told = [one for one in told if not old or subjects_of(old) & subjects_of(one[1].folded)]
+        spots = [(note, text, one) for note, text in told for one in way.finditer(text.folded) if kind or old]
+        sure = old or kind == "value_dates" or (kind == "value_days" and match["new"].endswith("s"))
+        if len(spots) == 1 and (sure or not busy):
+            note, text, spot = spots[0]
+            (start, end), new = text.original_span(*spot.span()), said.typed(*match.span("new"))
+            new = f"{new.rstrip('sS')}{'s' * spot[0].endswith('s')}" if kind == "value_days" else new
+            return note, f"{note.content[:start]}{new}{note.content[end:]}"
+    return _day_put_right(said, session.recalled)
+
+
+def _day_put_right(said: Text, notes: Sequence[turn.Memory]) -> tuple[turn.Memory, str] | None:
+    """Return a note with the day that is said of one thing in it, "the church bit is wrong, it's Sundays"."""
     if not notes or (match := next(each_match("wrong_day", said.folded), None)) is None:
         return None
     about, day = subjects_of(match["part"]), said.typed(*match.span("day")).rstrip("s")
