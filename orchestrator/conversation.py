@@ -34,7 +34,7 @@ class _Turn:
     clinics: tuple[turn.Clinic, ...]
     stages: Stages
     chosen: Plan | None = None
-    agrees: bool = False
+    agrees: bool | None = None  # to the open proposal; False where the words answer none, None where they may
     taken: tuple[turn.Appointment, ...] = ()  # the slots that the plan takes, as their clinics list them
 
 
@@ -96,7 +96,7 @@ class Conversation:
         """
         scope = turn.TurnScope(session.identity, session.role, cancel or threading.Event())
         clinics, stages = self.directory.clinics(), self.stages(scope)
-        here = _Turn(scope, session, utterance, clinics, stages, plan, agrees)
+        here = _Turn(scope, session, utterance, clinics, stages, plan, agrees or None)
         with self.events.span("turn"):
             self.events.publish(TurnStarted(session.session_id, scope.turn_id))
             started = time.monotonic()
@@ -113,9 +113,9 @@ class Conversation:
         with self.events.span("plan"):
             proposal = here.session.proposal
             consent: bool | None = here.agrees or None
-            if proposal is not None and not here.chosen and not here.agrees:
+            if proposal is not None and not here.chosen and here.agrees is None:
                 consent = here.stages.planner.consent(here.utterance, proposal)
-            if consent is None and not here.chosen and (proposal or here.session.offers):
+            if consent is here.agrees is None and not here.chosen and (proposal or here.session.offers):
                 parts = here.stages.planner.behind_yes(here.utterance, here.session, here.clinics, self.rules.clock())
                 if parts is not None:
                     return self._answer_both(here, *parts)

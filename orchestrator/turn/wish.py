@@ -38,24 +38,27 @@ def of_slot(slot: kinds.SlotLike) -> kinds.Filter:
 
 def spans_of(wanted: kinds.Filter) -> tuple[kinds.DateRange, ...]:
     """Return the spans of days that a filter names."""
-    return tuple(span for one in kinds.of_kind(kinds.OnDates, wanted) for span in one.spans)
+    return tuple(span for one in kinds.conditions_of(wanted) if isinstance(one, kinds.OnDates) for span in one.spans)
 
 
 def hours_of(wanted: kinds.Filter) -> tuple[kinds.TimeRange, ...]:
     """Return the spans of times that a filter names."""
-    return tuple(span for one in kinds.of_kind(kinds.AtTimes, wanted) for span in one.spans)
+    return tuple(span for one in kinds.conditions_of(wanted) if isinstance(one, kinds.AtTimes) for span in one.spans)
 
 
 def weekdays_of(wanted: kinds.Filter) -> frozenset[int]:
     """Return the weekdays that a filter names."""
-    return frozenset(day for one in kinds.of_kind(kinds.OnWeekdays, wanted) for day in one.weekdays)
+    return frozenset(
+        day for one in kinds.conditions_of(wanted) if isinstance(one, kinds.OnWeekdays) for day in one.weekdays
+    )
 
 
 def dates_named(wanted: kinds.Filter) -> frozenset[date]:
     """Return the dates that a filter names, the ends of spans and the next of a weekday among them."""
     spans = frozenset(day for span in spans_of(wanted) for day in (span.first, span.last))
-    coming = {day for one in kinds.of_kind(kinds.OnWeekdays, wanted) for day in one.coming}
-    return spans | coming | {one.moment.date() for one in kinds.of_kind(kinds.Beside, wanted)}
+    coming = {day for one in kinds.conditions_of(wanted) if isinstance(one, kinds.OnWeekdays) for day in one.coming}
+    beside = {one.moment.date() for one in kinds.conditions_of(wanted) if isinstance(one, kinds.Beside)}
+    return spans | coming | beside
 
 
 def begins_after(span: kinds.TimeRange) -> time | None:
@@ -72,19 +75,22 @@ def ends_before(span: kinds.TimeRange) -> time | None:
 
 def times_named(wanted: kinds.Filter) -> frozenset[time]:
     """Return the times of day that a filter names: the ends of spans, and the times that they are before or after."""
-    beside = kinds.of_kind(kinds.Beside, wanted)
+    beside = {one.moment.time() for one in kinds.conditions_of(wanted) if isinstance(one, kinds.Beside)}
     ends = (at for span in hours_of(wanted) for at in (span.first, span.last, begins_after(span), ends_before(span)))
-    return frozenset(at for at in ends if at is not None) | {one.moment.time() for one in beside}
+    return frozenset(at for at in ends if at is not None) | beside
 
 
 def doctors_named(wanted: kinds.Filter) -> frozenset[str]:
     """Return the doctors that a filter names."""
-    return frozenset(name for one in kinds.of_kind(kinds.WithDoctors, wanted) for name in one.names)
+    return frozenset(
+        name for one in kinds.conditions_of(wanted) if isinstance(one, kinds.WithDoctors) for name in one.names
+    )
 
 
 def specialties_named(wanted: kinds.Filter) -> frozenset[str]:
     """Return the codes of the specialties that a filter wants."""
-    return frozenset(one.code for one in kinds.of_kind(kinds.OfSpecialty, wanted, denied=False))
+    of_specialty = (one for one in kinds.conditions_of(wanted, denied=False) if isinstance(one, kinds.OfSpecialty))
+    return frozenset(one.code for one in of_specialty)
 
 
 def on_coming_days(wanted: kinds.Filter) -> kinds.Filter:

@@ -55,7 +55,8 @@ class Grounds:
 def _slots(answers: turn.Answers, session: turn.Session, steps: Iterable[turn.Step]) -> Iterator[turn.Appointment]:
     yield from answers.evidence.placed
     yield from session.listed
-    yield from (offer.slot for offer in session.offers)
+    for offer in session.offers:
+        yield turn.Appointment(offer.clinic, offer.doctor, offer.date, offer.time)
     for receipt in (*session.receipts, *answers.receipts):
         yield from receipt.slots
     for step in steps:

@@ -38,8 +38,8 @@ def command(here: Situation) -> turn.Plan | None:
         return say(here, turn.Topic.WHAT_ELSE if told["again"] else turn.Topic.NOTHING_NOTED, "What may be noted.")
     call = wish_of(said.text, here.session) if remembers or not (busy or here.session.offers) else None
     right = put_right(said.text, here.session) if call is None else None
-    told = find_statements(normalise(right[1]), here.now, said.language, here.clinics, standing=True) if right else ()
-    changed = right and _changed(*right, told[0].expires_on if told else right[0].expires_on)
+    stated = find_statements(normalise(right[1]), here.now, said.language, here.clinics, standing=True) if right else ()
+    changed = right and _changed(*right, stated[0].expires_on if stated else right[0].expires_on)
     calls = [call] if call else changed or _taken_back(here)
     if not calls:
         health = remembers and not here.said.danger.emergency and expression("forgets_health").search(said.text.folded)

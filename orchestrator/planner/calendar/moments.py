@@ -144,7 +144,7 @@ class Reference:
     now: datetime
     language: Language
     beside: date | None = None  # the day on the table, in whose week a bare weekday is where that is a later one
-    today_listed: bool = False  # so that today's weekday may as well be today
+    first_listed: date | None = None  # of the openings on the screen, so that today's weekday may as well be today
 
     @property
     def today(self) -> date:

@@ -114,8 +114,8 @@ def which_doctor(here: Situation) -> turn.Plan | None:
         rest = here.wish.lifted(turn.WithDoctors, turn.OfSpecialty)
         question = turn.Question(turn.Topic.ASK_WHICH_DOCTOR, turn.LIST, {}, rest, tuple(one.name for one in either))
         return ask_question(here, question, "The doctor that was named is of another specialty.")
-    on_list = {one.name for one in doctors} <= {one.doctor for one in here.session.offers}
-    if len(doctors) <= len(here.said.doctors.spans) or (on_list and here.said.moments):
+    on_list = here.said.moments and {one.name for one in doctors} <= {one.doctor for one in here.session.offers}
+    if on_list or len(doctors) <= len(here.said.doctors.spans):
         return None  # "a Marina na quinta" may be only one of them
     action, known = turn.BOOK if Intent.BOOK in here.said.cues.intents else turn.LIST, noted(*here.slot or (None, None))
     question = turn.Question(turn.Topic.ASK_WHICH_DOCTOR, action, known, here.wish, tuple(one.name for one in doctors))

@@ -86,8 +86,7 @@ def understand(
     text = _corrected(plain, names, clinics)
     places = [place[:2] for place in wishes.named_by_clinics(text, clinics)]
     spoken = guess_language(text.without(places), language, names, first=not background.holding)
-    listed = now.date() == background.first_listed
-    reference = Reference(now, calendar_language(text, spoken), background.beside, listed)
+    reference = Reference(now, calendar_language(text, spoken), background.beside, background.first_listed)
     reasons = [(one.start, one.end) for one in wishes.bounds_in(text, reference, clinics)]
     relation = wishes.find_relation(blanked(text.folded, reasons), clinics)
     text = text if relation is None else text.without([(relation.start, relation.end)])
@@ -122,8 +121,7 @@ def understand(
         danger=find_danger(plain),
         refusal=refusal(text.folded, names_person=names_somebody(text, [*doctors.spans, *places])),
         cues=cues,
-        specialties=wishes.find_specialties(nameless.folded, clinics)
-        or (() if complaints or body else _of_the_denied(doctors, wanted, clinics)),
+        specialties=_specialties(nameless.folded, doctors, wanted, clinics, complaints or body),
         complaints=complaints,
         body=body,
         other_specialty=wishes.names_other_specialty(nameless.folded, clinics),
@@ -245,10 +243,13 @@ def asks_for_openings(clause: str, *, of_somebody: bool = True) -> bool:
     return asks or (of_somebody and (cues.books or find_pointer(clause).choosing))
 
 
-def _of_the_denied(doctors: DoctorMentions, wanted: Wishes, clinics: Sequence[Clinic]) -> tuple[str, ...]:
+def _specialties(
+    folded: str, doctors: DoctorMentions, wanted: Wishes, clinics: Sequence[Clinic], hurts: Sequence[str]
+) -> tuple[str, ...]:
+    """Return the specialties that are named, or those of doctors who are refused where nothing hurts."""
+    if (found := wishes.find_specialties(folded, clinics)) or hurts or doctors.found:
+        return found
     named = {name for request in wanted.alone for name in doctors_named(request.wish.filter)}
-    if doctors.found or not named:
-        return ()
     return tuple(dict.fromkeys(doctor.specialty for doctor in wishes.doctors_of(clinics) if doctor.name in named))
 
 

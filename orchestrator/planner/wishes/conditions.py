@@ -89,7 +89,7 @@ def days_and_times(text: Text, reference: calendar.Reference) -> Iterator[Token]
         marked = f"{text.folded[: one.start]}[{said}]{text.folded[one.end :]}"
         if isinstance(condition, turn.OnWeekdays) and (weeks or expression("of_any_week").search(marked)):
             condition = turn.OnWeekdays(condition.weekdays)
-        elif isinstance(one.value, calendar.Weekday) and reference.today_listed and reference.today in one.value.dates:
+        elif isinstance(one.value, calendar.Weekday) and reference.first_listed == reference.today in one.value.dates:
             condition = turn.OnWeekdays(frozenset({one.value.weekday}), tuple(sorted(one.value.dates)))
         if expression("refused_weekdays").search(f"within {marked}" if weeks else marked):
             condition = _every_week(condition)
