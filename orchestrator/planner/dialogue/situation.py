@@ -99,7 +99,7 @@ class Situation:
     @property
     def specialties_talked_of(self) -> tuple[str, ...]:
         """The specialties that the turns before were about; of a card, and not of what comes after it."""
-        if "specialty" in self.known and not (self.proposed is not None and self.question.waiting):
+        if "specialty" in self.known and not (self.question.waiting and self.proposed is not None):
             return tuple(self.known["specialty"].split())
         doctor = self.doctor_called(self.known.get("doctor", ""))
         clinics = self.known.get("clinics", "").split() if self.proposed is None else [self.proposed.clinic]
