@@ -82,10 +82,8 @@ def leaves_alone(here: Situation, steps: Sequence[turn.Step]) -> bool:
     points |= bool(pointer.choosing and not takes) or here.says("patterns", "list_again")
     if asks or points or kinds & _ASKS_OTHERS:
         return False
-    slots, days = (
-        [slot for step in steps for slot in step.slots[-1:]],
-        [one.dates[-1] for one in said.moments if one.dates],
-    )
+    slots = [slot for step in steps for slot in step.slots[-1:]]  # of a move, the one that it takes
+    days = [one.dates[-1] for one in said.moments if one.dates]
     over = all(step.taken is None for step in steps) or (days and max(days) < here.now.date())  # "yesterday"
     fits = over or any(turn.fits(one.wish.widest, slot) for one in said.wishes.alone for slot in slots)
     fits = fits and turn.Axis.PRICE not in said.wishes.named
@@ -221,11 +219,8 @@ def correct_proposal(here: Situation) -> turn.Plan | None:
     kinds = {one.kind for one in said.wishes.tokens}
     same = Kind.SAME in kinds <= _SAME_AGAIN  # "same hour is fine"
     first = next((one.kind for one in said.wishes.tokens if one.kind not in _LEADING), None)
-    if (
-        first is Kind.FALLBACK
-        or (alone and not (changes or said.wishes.named))
-        or (same and "?" not in said.text.folded)
-    ):
+    stays = first is Kind.FALLBACK or (alone and not (changes or said.wishes.named))  # "se não der, quinta"
+    if stays or (same and "?" not in said.text.folded):
         return proposal.plan
     if pointer.other_doctor or pointer.other_clinic or said.shift or not (changes or (points and of_list)):
         return None  # "troca o médico mas deixa a sexta"
