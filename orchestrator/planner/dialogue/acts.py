@@ -74,16 +74,16 @@ def leaves_alone(here: Situation, steps: Sequence[turn.Step]) -> bool:
     said, cues, pointer = here.said, here.said.cues, here.said.pointer
     kinds = {one.kind for one in said.wishes.tokens}
     limits = Kind.ONLY in kinds and said.wishes.named and "?" not in said.text.folded  # "só me serve à tarde"
-    of_it = cues.off_topic or (pointer.this and said.moments)  # "which friday is that, this coming one?"
-    wonders = cues.wonders and not of_it and all(is_known(word.text) for word in said.text.words)
-    asks = bool({*cues.intents} - {Intent.BOOK} or cues.missing or said.shift)
-    asks |= not limits and bool(cues.books or cues.regrets or wonders)
+    asks = bool({*cues.intents} - {Intent.BOOK} or cues.books or cues.missing or cues.regrets or said.shift)
+    of_it = cues.off_topic or limits or (pointer.this and said.moments)  # "which friday is that, this coming one?"
+    asks |= cues.wonders and not of_it and all(is_known(word.text) for word in said.text.words)
     points = any(getattr(pointer, flag) for flag in _AT_OTHERS) or here.says("patterns", "asks_of_somebody")
     takes = pointer.this or pointer.taking or limits
     points |= bool(pointer.choosing and not takes) or here.says("patterns", "list_again")
     if asks or points or kinds & _ASKS_OTHERS:
         return False
-    slots, days = [slot for step in steps for slot in step.slots], [one.dates[-1] for one in said.moments if one.dates]
+    slots = [slot for step in steps for slot in step.slots[-1:]]  # of a move, the one that it takes
+    days = [one.dates[-1] for one in said.moments if one.dates]
     over = all(step.taken is None for step in steps) or (days and max(days) < here.now.date())  # "yesterday"
     fits = over or any(turn.fits(one.wish.widest, slot) for one in said.wishes.alone for slot in slots)
     fits = fits and turn.Axis.PRICE not in said.wishes.named
@@ -216,14 +216,13 @@ def correct_proposal(here: Situation) -> turn.Plan | None:
     points = pointer.numbers or pointer.beside or (not said.wishes.is_relative and (pointer.earliest or pointer.latest))
     of_list = any(offer.slot == here.proposed for offer in here.session.offers)
     alone = pointer.either or (pointer.numbers == (1,) and not of_list) or here.says("patterns", "yes_the_first")
-    kinds = [one.kind for one in said.wishes.tokens]
-    same = Kind.SAME in kinds and _SAME_AGAIN.issuperset(kinds)  # "same hour is fine"
-    told = [one for one in kinds if one not in _LEADING]
-    gone = told[:1] == [Kind.FALLBACK] and told[1:]  # "se não der, quinta": what is proposed is still open
-    if gone or (alone and not (changes or said.wishes.named)) or (same and "?" not in said.text.folded):
+    kinds = {one.kind for one in said.wishes.tokens}
+    same = Kind.SAME in kinds <= _SAME_AGAIN  # "same hour is fine"
+    first = next((one.kind for one in said.wishes.tokens if one.kind not in _LEADING), None)
+    stays = first is Kind.FALLBACK or (alone and not (changes or said.wishes.named))  # "se não der, quinta"
+    if stays or (same and "?" not in said.text.folded):
         return proposal.plan
-    away = pointer.other_doctor or pointer.other_clinic  # "and at the other clinic?"
-    if away or said.shift or not (changes or (points and of_list)):
+    if pointer.other_doctor or pointer.other_clinic or said.shift or not (changes or (points and of_list)):
         return None  # "troca o médico mas deixa a sexta"
     proposed = proposal.plan.steps[0].call
     moves_another = Intent.MOVE in said.cues.intents and here.session.appointments
@@ -289,6 +288,7 @@ def _corrected(here: Situation, proposed: turn.Book) -> tuple[turn.Offer, ...]:
     if here.said.wishes.is_relative or cues.denies or cues.missing or Intent.MOVE in cues.intents:
         fitting = tuple(one for one in fitting if one.slot != here.proposed)
     if here.doctor is None:
+        fitting = tuple(one for one in fitting if here.specialty_of(one.clinic) in here.specialties_talked_of)
         fitting = tuple(one for one in fitting if one.doctor == proposed.doctor) or fitting
     if not says_day:
         fitting = tuple(one for one in fitting if one.date == proposed.date) or fitting

@@ -246,7 +246,7 @@ def absence(here: Situation) -> turn.Plan | None:
     cues, said = here.said.cues, here.said
     own, proposal = here.session.appointments, here.session.proposal
     if cues.missing and not own and proposal is not None and not proposal.attempted:
-        if here.said.wishes.is_relative or here.said.wishes.refused_days or Intent.MOVE in cues.intents:
+        if here.said.wishes.is_relative or here.said.wishes.refused or Intent.MOVE in cues.intents:
             return None  # "I can't make that one, is there another?", "I can't make it Thursday"
         return replace(say(here, turn.Topic.NOTHING_DONE, "What was proposed is not kept."), question=None)
     looks = bool(not own or proposal or here.said.specialties or here.said.doctors.found)

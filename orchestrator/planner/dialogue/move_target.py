@@ -118,9 +118,7 @@ def target_of(here: Situation, held: turn.Appointment, target: End, place: Place
     moment = _when(here, held, target)
     if moment is None:
         around = _around_the_appointment(here, held)
-        told = turn.ANY_OPENING if here.said.moments else turn.without(here.said.wishes.alone[0].wish.filter, PLACES)
-        suits = around.and_also(told).widest  # "only if it's in the morning"
-        return _pointed_at(here, [offer for offer in offered if turn.fits(suits, offer)])
+        return _pointed_at(here, [offer for offer in offered if turn.fits(around.widest, offer)])
     if not moment.exists:
         return None
     fitting = [offer for offer in offered if moment.matches(offer.date, offer.time)]

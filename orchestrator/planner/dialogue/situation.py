@@ -103,8 +103,7 @@ class Situation:
             return tuple(self.known["specialty"].split())
         doctor = self.doctor_called(self.known.get("doctor", ""))
         clinics = self.known.get("clinics", "").split() if self.proposed is None else [self.proposed.clinic]
-        clinics = clinics or [offer.clinic for offer in self.session.offers]
-        clinics = clinics or [doctor.clinic for doctor in (doctor,) if doctor is not None]
+        clinics = clinics or [one.clinic for one in self.session.offers or filter(None, [doctor])]
         return tuple(dict.fromkeys(filter(None, map(self.specialty_of, clinics))))
 
     @property

@@ -15,6 +15,7 @@ from orchestrator.planner.understanding import row_said
 from orchestrator.planner.wishes import find_specialties
 
 _DAY = 24 * 60
+_WHOM = frozenset({turn.Axis.DOCTOR, turn.Axis.SPECIALTY})
 _LISTED = 4  # words of a clause that only goes on: "drop the skin one and the heart one"
 _UNITS = (("h", 60), ("m", 1), ("d", _DAY), ("n", _DAY), ("w", 7 * _DAY), ("s", 7 * _DAY))
 _COUNTS = {"a": 1, "an": 1, "um": 1, "uma": 1, "half an": 0.5, "meia": 0.5, "a couple of": 2, "a few": 3}
@@ -105,10 +106,8 @@ def part_of_card(here: Situation) -> turn.Plan | None:
         if signs[-1]:
             (kept if signs[-1] == "keeps" else dropped).update(named or ())
         found |= named is not None
-    asks = "?" in here.said.text.folded and {*signs} <= {"", "denies"}  # "não tem mais cedo?"
-    of_visit = "drops" in signs or (here.says("patterns", "visit_said") and not asks)
-    times = frozenset() < here.said.wishes.named <= {turn.Axis.DAY, turn.Axis.TIME}  # "quinta não rola"
-    of_day = (here.said.moments or times) and not of_visit
+    limits = here.said.moments or (here.said.wishes.named and here.said.wishes.named.isdisjoint(_WHOM))
+    of_day = limits and not ("drops" in signs or here.says("patterns", "visit_said"))
     left = sorted((kept or {*range(len(visits))}) - dropped)
     if of_day or not 0 < len(left) < len(visits):
         return proposal.plan if found and "drops" in signs else None

@@ -55,8 +55,8 @@ class Wishes:
     def scanned(cls, text: Text, reference: Reference, clinics: Sequence[turn.Clinic]) -> "Wishes":
         """Return the wishes of a normalised and corrected text."""
         tokens, unread, unsure = scan(text, reference, clinics)
-        permits = expression("permits").search(text.folded) is not None
-        scanned = cls(tuple(tokens), tuple(clinics), reference.today, unread, unsure, permits)
+        permits = expression("permits").search(text.folded) and all(one.kind is not Kind.ONLY for one in tokens)
+        scanned = cls(tuple(tokens), tuple(clinics), reference.today, unread, unsure, bool(permits))
         return replace(scanned, alone=scanned.requests())
 
     def with_tokens(self, *tokens: Token) -> "Wishes":
