@@ -90,7 +90,8 @@ def _asked_before(here: Situation) -> turn.FactQuestion | None:
     of_hours = before is not None and turn.AskedFact.HOURS in before.facts  # "e no domingo?"
     may_name = NAMED_PLACES | {turn.Axis.PLACE} | (_MOMENTS if of_hours else frozenset())
     named = (said.wishes.named or here.complained_of) and said.wishes.named <= may_name and not said.wishes.refused
-    if before is None or before.beside or not named or said.cues.clinic_facts:
+    another = said.cues.clinic_facts or here.says("requests", "who_attends")
+    if before is None or before.beside or not named or another:
         return None
     there = here.says("patterns", "there") and not here.says("patterns", "asks_which")  # "and which skin one does?"
     if here.says("patterns", "asks_when") or there or here.says("patterns", "nearby"):
@@ -172,8 +173,8 @@ def _looks_for_openings(here: Situation) -> bool:
         return True
     whether = said.pointer.asking or asks_which or (states and here.says("patterns", "asks_whether"))
     takes = (said.pointer.taking or (said.pointer.choosing and not states)) and not whether
-    asks = asks_openings and (asks_when or not (states and here.known.keys() & {"clinics", "doctor"}))
     anybody = here.says("clinic_facts", "anybody")
+    asks = asks_openings and (asks_when or not states or (anybody and not here.known.keys() & {"clinics", "doctor"}))
     limits = {turn.FACT_OF[one.axis] for one in wanted} if anybody else set[turn.AskedFact]()
     facts = {*said.cues.clinic_facts} - {turn.AskedFact.INSURANCE} - limits
     on_table = here.session.offers or here.session.proposal or said.specialties or here.complained_of
