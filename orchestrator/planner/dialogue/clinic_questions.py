@@ -238,9 +238,9 @@ def _placed(here: Situation, facts: Collection[turn.AskedFact]) -> frozenset[str
     if turn.Axis.PLACE not in here.said.wishes.named:
         return frozenset()
     places, near = [one for one in _wanted(here) if one.axis is turn.Axis.PLACE], expression("no_place_alone")
-    meant = [one for one in places if not near.search(fold_phrase(one.said))] or places  # and no metro near them
-    there, talked = frozenset[str]().union(*(one.clinics or () for one in meant)), clinics_talked_of(here)
-    elsewhere = bool(talked) and there.isdisjoint(talked)  # "the address of the one in Perdizes", at a list of others
+    named = [one for one in places if not near.search(fold_phrase(one.said))]  # and no metro near them
+    there, talked = frozenset[str]().union(*(one.clinics or () for one in named or places)), clinics_talked_of(here)
+    elsewhere = bool(talked and named) and there.isdisjoint(talked)  # "and the one in Perdizes", at a list of others
     beside = here.says("patterns", "sets_beside") or {*facts} - {turn.AskedFact.ADDRESS} or (facts and elsewhere)
     return there if beside else frozenset()
 
