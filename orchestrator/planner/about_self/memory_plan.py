@@ -30,7 +30,7 @@ def command(here: Situation) -> turn.Plan | None:
     if not table("memories", "marks_of_wishes").search(said.text.folded):
         return None
     spoken = expression("language_wish").match(said.text.folded)
-    if spoken is not None and not said.specialties:
+    if spoken is not None and not (said.specialties or said.complaints or said.body):
         answer = say(here, turn.Topic.LANGUAGE_KEPT, "A language is wished for.")
         return replace(answer, language=turn.Language(spoken.lastgroup or ""))
     busy = said.specialties or said.doctors.found

@@ -1,7 +1,7 @@
 """Plan to answer what is asked about clinics: prices, insurance, addresses and what else they state of themselves."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import replace
 
 from orchestrator import turn
@@ -90,7 +90,8 @@ def _asked_before(here: Situation) -> turn.FactQuestion | None:
     of_hours = before is not None and turn.AskedFact.HOURS in before.facts  # "e no domingo?"
     may_name = NAMED_PLACES | {turn.Axis.PLACE} | (_MOMENTS if of_hours else frozenset())
     named = (said.wishes.named or here.complained_of) and said.wishes.named <= may_name and not said.wishes.refused
-    if before is None or before.beside or not named or said.cues.clinic_facts:
+    another = said.cues.clinic_facts or here.says("requests", "who_attends")
+    if before is None or before.beside or not named or another:
         return None
     there = here.says("patterns", "there") and not here.says("patterns", "asks_which")  # "and which skin one does?"
     if here.says("patterns", "asks_when") or there or here.says("patterns", "nearby"):
@@ -170,9 +171,10 @@ def _looks_for_openings(here: Situation) -> bool:
     pays = pays and bool(_MOMENTS & said.wishes.named or not said.cues.question)  # "pago particular, tem terça?"
     if pays or chooses_place(here) or (of_list and asked_of == {turn.Axis.PLACE}):
         return True
-    takes = (said.pointer.taking or (said.pointer.choosing and not states)) and not (said.pointer.asking or asks_which)
-    asks = asks_openings and (asks_when or not (states and here.known.keys() & {"clinics", "doctor"}))
+    whether = said.pointer.asking or asks_which or (states and here.says("patterns", "asks_whether"))
+    takes = (said.pointer.taking or (said.pointer.choosing and not states)) and not whether
     anybody = here.says("clinic_facts", "anybody")
+    asks = asks_openings and (asks_when or not states or (anybody and not here.known.keys() & {"clinics", "doctor"}))
     limits = {turn.FACT_OF[one.axis] for one in wanted} if anybody else set[turn.AskedFact]()
     facts = {*said.cues.clinic_facts} - {turn.AskedFact.INSURANCE} - limits
     on_table = here.session.offers or here.session.proposal or said.specialties or here.complained_of
@@ -185,6 +187,7 @@ def _looks_for_openings(here: Situation) -> bool:
         wants = books or (asks_when and said.wishes.named & _MOMENTS)
         return bool(wants and (said.specialties or said.doctors.found))
     # "Do you take Amil for skin?" asks who takes it, "somebody for the skin who takes Amil" looks for openings.
+    states = states or (turn.AskedFact.INSURANCE in said.cues.clinic_facts and not wanted)  # "quais os convênios?"
     asks_who = states and not anybody and (asks_which or _asks_something(here))
     if (said.doctors.found or said.clinics) and (asks_who or not said.specialties):
         return books or bool(_MOMENTS & said.wishes.named)
@@ -226,18 +229,20 @@ def clinics_named(here: Situation, placed: frozenset[str] = frozenset()) -> tupl
     named = said.clinics or of_doctors or tuple(one for code in codes for one in here.clinics_of(code))
     near = placed.intersection(clinics_talked_of(here)) or placed
     named = tuple(one for one in named if one in placed) or (() if said.clinics else tuple(sorted(near))) or named
-    beside = clinics_talked_of(here) if named and here.says("patterns", "compared_with") else ()
+    beside = clinics_talked_of(here) if len(named) == 1 and here.says("patterns", "compared_with") else ()
     return tuple(dict.fromkeys((*beside, *named)))
 
 
-def _placed(here: Situation, facts: Iterable[turn.AskedFact]) -> frozenset[str]:
+def _placed(here: Situation, facts: Collection[turn.AskedFact]) -> frozenset[str]:
     """Return the clinics that a place names of which something is asked: "the phone of the one in São Caetano"."""
-    beside, named = here.says("patterns", "sets_beside"), here.said.wishes.named
-    if turn.Axis.PLACE not in named or not (beside or {*facts} - {turn.AskedFact.ADDRESS}):
+    if turn.Axis.PLACE not in here.said.wishes.named:
         return frozenset()
-    places, near = [one for one in _wanted(here) if one.axis is turn.Axis.PLACE], expression("nearby")
-    meant = [one for one in places if not near.search(fold_phrase(one.said))] or places  # and no metro near them
-    return frozenset[str]().union(*(one.clinics or () for one in meant))
+    places, near = [one for one in _wanted(here) if one.axis is turn.Axis.PLACE], expression("no_place_alone")
+    named = [one for one in places if not near.search(fold_phrase(one.said))]  # and no metro near them
+    there, talked = frozenset[str]().union(*(one.clinics or () for one in named or places)), clinics_talked_of(here)
+    elsewhere = bool(talked and named) and there.isdisjoint(talked)  # "and the one in Perdizes", at a list of others
+    beside = here.says("patterns", "sets_beside") or {*facts} - {turn.AskedFact.ADDRESS} or (facts and elsewhere)
+    return there if beside else frozenset()
 
 
 def not_stated(here: Situation, wish: turn.Wish) -> turn.Plan | None:

@@ -14,6 +14,7 @@ from orchestrator.planner.wishes.specialties import find_specialties
 from orchestrator.planner.wishes.universe import axis_of
 from orchestrator.planner.wishes.wish_tokens import DENYING, RELATIVE, Kind, Token
 
+_LIMITS = frozenset({Kind.BUT, Kind.ONLY})
 _DROPPED = frozenset({Kind.ASKED, Kind.THEN, Kind.EITHER})
 _REFUSED_ASIDE = frozenset({turn.Axis.DOCTOR, turn.Axis.PLACE, turn.Axis.CLINIC, turn.Axis.TIME})
 _THE_OTHER = ("a ", "o ", "na ", "no ", "other")  # "e a outra?", but not "quero outra com ela"
@@ -258,8 +259,8 @@ def lifted(tokens: Sequence[Token]) -> tuple[list[Token], frozenset[turn.Axis]]:
             found.append(replace(token, kind=Kind.COMMA))
         elif token.kind is Kind.THEN and after and after.wanted and any(one.kind is Kind.FALLBACK for one in found):
             found.append(replace(token, kind=Kind.COMMA))  # "if there is nothing on Monday, then Perdizes"
-        elif token.kind not in _DROPPED:
-            found.append(token)
+        elif token.kind not in _DROPPED and not (token.text.endswith(" but") and after and after.kind is Kind.ONLY):
+            found.append(token)  # "any day but only mornings" excepts none
         place += 1
     return found, frozenset(freed)
 
@@ -277,9 +278,9 @@ def _mend_exceptions(rest: list[Token], place: int) -> None:
     for n in range(place + 1, min(place + 4, len(rest))):
         if rest[n].kind is Kind.BUT and rest[n].text in {"", "but"}:
             axes = [axis_of(one.wanted) for one in rest[n + 1 : n + 3] if one.wanted is not None]
-            freed = rest[place].axis
-            if freed is not None and _ALIKE.get(freed, {freed}).isdisjoint(axes):
-                return  # "any day, but after one", "any doctor but in Santana"
+            freed, limits = rest[place].axis, any(one.kind in _LIMITS for one in rest[n + 1 : n + 2])
+            if limits or (freed is not None and _ALIKE.get(freed, {freed}).isdisjoint(axes)):
+                return  # "any derm on Monday but not after one", "any doctor but in Santana"
             rest[n] = replace(rest[n], kind=Kind.EXCEPT)
         elif rest[n].kind not in {Kind.CONDITION, Kind.FREEING}:
             return
