@@ -169,17 +169,19 @@ def fits(here: Situation, one: turn.Appointment, end: End) -> bool:
 def _chosen(here: Situation, fitting: tuple[turn.Appointment, ...], *, is_named: bool) -> tuple[turn.Appointment, ...]:
     pointer, is_shown = here.said.pointer, here.is_asked(*_SHOWN)
     # "Cancel the earlier one" is about what is held; in a move or a booking it is about the new one.
-    if (pointer.earliest or pointer.latest) and (is_shown or here.said.cues.intents == (Intent.CANCEL,)):
-        return ((min if pointer.earliest else max)(fitting, key=attrgetter("begin")),)
+    placed = (pointer.earliest or pointer.latest) and (is_shown or here.said.cues.intents == (Intent.CANCEL,))
+    if placed or pointer.next_visit:
+        return ((max if pointer.latest and not pointer.next_visit else min)(fitting, key=attrgetter("begin")),)
     if not is_shown:
         told = told_receipt(here.session)
         # "Push it to 11", "muda pra 11h", "quero mudar pra outro dia", but not "muda minha consulta"
         wishes = here.said.wishes
-        points = wishes.is_relative or wishes.refused or here.says("references", "this")
+        points = wishes.is_relative or wishes.refused or here.said.cues.regrets or here.says("references", "this")
         names_one = is_named or Intent.CANCEL in here.said.cues.intents or here.says("references", "own")
         one_alone = told and (points or not names_one) and not (pointer.all or pointer.both)
         written = here.session.receipts[-1].appointment if one_alone else None
-        return tuple(one for one in fitting if written and (one == written) != pointer.other) or fitting
+        other = pointer.other and not (pointer.other_clinic or pointer.other_doctor)
+        return tuple(one for one in fitting if written and (one == written) != other) or fitting
     return tuple(one for one in fitting if _may_be_chosen(here, one) and not pointer.perhaps) or fitting
 
 
@@ -219,6 +221,7 @@ def own_appointments(here: Situation) -> turn.Plan | None:
     leans = not (said.specialties or said.moments) and (said.wishes.is_relative or said.pointer.earliest)
     meant = here.session.history and told_none(here.session) and (leans or here.says("patterns", "means_a_visit"))
     looks = (looks and not meant) or (here.awaits_answer and is_only(said.text.folded, "hesitations"))  # "let me see"
+    asks_openings = asks_openings and not (said.pointer.mine and here.says("references", "own"))
     if not (said.pointer.mine or goes_on or checks or meant) or cues.books or asks_openings or changes or looks:
         return None
     if said.for_whom is not None and not said.for_whom.with_speaker:

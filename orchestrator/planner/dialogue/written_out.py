@@ -10,7 +10,7 @@ from orchestrator.planner.dialogue.on_the_table import NOTHING_ASKED, in_hand, l
 from orchestrator.planner.lexicon import each_match, expression, pairs, patterns, sieve, words
 from orchestrator.planner.text import Text, normalise
 from orchestrator.planner.understanding import row_said
-from orchestrator.planner.wishes import BODY, doctors_of, find_specialties, name_words
+from orchestrator.planner.wishes import BODY, doctors_of, find_clinics, find_specialties, name_words
 from orchestrator.texts import texts_in
 
 _WAY_MIN = 90  # from the beginning of one visit to that of another: half an hour there, and the way
@@ -62,18 +62,29 @@ def _days_beside(session: turn.Session) -> dict[str, dict[str, object]]:
     return known
 
 
-def beside_visits(folded: str, session: turn.Session, clinics: Sequence[turn.Clinic]) -> Iterator[Written]:
-    """Yield what is written out of the visit that is named: "the same day as the skin one", "depois da Helena"."""
-    specialties = {one.id: one.specialty for one in clinics}
-    for name, meant in pairs("written_out", f"{session.language}_visit").items():
+def beside_visits(
+    folded: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime
+) -> Iterator[Written]:
+    """Yield what is written out of the visit that is named: "the same day as the skin one", "a das 9h"."""
+    specialties, own = {one.id: one.specialty for one in clinics}, session.appointments
+    question = session.question or NOTHING_ASKED
+    of_choices = question.choices and question.topic is not turn.Topic.MY_APPOINTMENTS
+    rows = of_choices or session.proposal is not None or lists_openings(session)
+    kinds = ["visit", *(["own", *([] if rows else ["row"])] if expression("of_one_visit").match(folded) else [])]
+    for name, meant in (one for kind in kinds for one in pairs("written_out", f"{session.language}_{kind}").items()):
         for match in expression(name).finditer(folded):
             who = match["who"]
             codes = find_specialties(who, clinics) or find_specialties(who, clinics, BODY)
-            named = [one for one in session.appointments if specialties.get(one.clinic) in codes]
+            ids = find_clinics(normalise(who), clinics)[0]
+            named = [one for one in own if specialties.get(one.clinic) in codes or one.clinic in ids]
             said = {*who.split()} & {word for one in doctors_of(clinics) for word in name_words(one.name)}
-            named += [one for one in session.appointments if said and said <= {*name_words(one.doctor)}]
-            named += [one for one in session.appointments if str(one.date.day) in re.findall(r"\d+", who)]
-            others = {one.doctor for one in session.appointments} - {one.doctor for one in named}
+            named += [one for one in own if said and said <= {*name_words(one.doctor)}]
+            when = moments_in(who, now, session)[:1]
+            named += [
+                one for it in when for one in own if it.weekday == one.date.weekday() or it.matches(one.date, one.time)
+            ]
+            named += [one for one in own if not when and str(one.date.day) in re.findall(r"\d+", who)]
+            others = {one.doctor for one in own} - {one.doctor for one in named}
             if len({*named}) == 1 and (len(others) == 1 or "{OTHER}" not in meant):
                 told = meant.format(**_told(named[0]), OTHER=next(iter(others), ""))
                 yield match.span("said" if "said" in match.groupdict() else 0), told
@@ -119,7 +130,7 @@ def _told(slot: turn.Appointment) -> dict[str, object]:
     times = {"THERE": -_WAY_MIN, "HOUR_BACK": -60, "AT": 0, "END": turn.USUAL_MIN, "HOUR_ON": 60, "BACK": _WAY_MIN}
     days = {"BACK_5": -5, "PREVIOUS": -1, "DAY": 0, "NEXT": 1, "IN_2": 2, "IN_3": 3, "IN_5": 5, "WEEK_ON": 7}
     known = {"WHO": slot.doctor, **{name: slot.date + timedelta(days=ahead) for name, ahead in days.items()}}
-    known |= {"MON": week_of(slot.date).first, "SUN": week_of(slot.date).last}
+    known |= {"MON": week_of(slot.date).first, "SUN": week_of(slot.date).last, "NAME": slot.doctor.partition(" ")[2]}
     return known | {name: turn.clock(minute_beside(slot.time, way)) for name, way in times.items()}
 
 
