@@ -27,7 +27,12 @@ FREE[Language.EN] = ("{}s are fine now", "I can do {}s now", "{}s are no problem
 MOVED = {Language.PT: ("agora é {}", "mudou para {}", "não é mais {old}, é {}", "agora é {} em vez de {old}")}
 MOVED[Language.EN] = ("it's {}s now", "they moved it to {}s", "now it's {}s, not {old}s", "it changed to {}s")
 ONCE = {Language.PT: ("dia {} eu posso", "dia {} estou de folga", "dia {} eu tenho folga", "eu posso dia {}")}
-ONCE[Language.EN] = ("on December {} I can", "I'm off on December {}", "I'm not working on December {}")
+ONCE[Language.EN] = (
+    "on December {} I can",
+    "I'm off on December {}",
+    "I'm not working on December {}",
+    "I have December {} off",
+)
 FORGOTTEN = {Language.PT: ("esquece as {}s", "apaga o que eu disse sobre as {}s", "esquece que não posso às {}s")}
 FORGOTTEN[Language.EN] = ("forget {}s", "forget about {}s", "forget that I can't do {}s")
 ASKED = {Language.PT: ("você tem anotado que não posso às {}s?", "tá anotado que não posso às {}s?")}
