@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 
 from mesh.clock import ZONE
 from orchestrator import turn
@@ -113,17 +113,10 @@ def may_remember(here: Situation) -> bool:
     return here.session.remembers and not here.is_operator
 
 
-def noted(text: str, now: datetime, language: turn.Language, clinics: Sequence[turn.Clinic]) -> turn.SaveMemory:
-    """Return the save of what somebody notes of themselves by a command, of the kind that the grammar reads in it."""
-    found = find_statements(normalise(text), now.astimezone(ZONE).replace(tzinfo=None), language, clinics)
-    kind, expires_on = (found[0].kind, found[0].expires_on) if found else (turn.MemoryKind.PERSONAL, None)
-    return turn.SaveMemory(kind, text, expires_on=expires_on, source=turn.Source.MANUAL)
-
-
 def _worth_saving(here: Situation, plan: turn.Plan) -> list[SelfStatement]:
     texts = (*(normalise(one.utterance) for one in here.session.history), here.said.text)
     opted = [wish for text in texts if (wish := expression("opts_out").search(text.folded))]
-    if (opted and not opted[-1]["again"]) or here.says("patterns", "of_one_day"):
+    if (opted and not opted[-1]["again"]) or here.says("patterns", "of_one_day") or here.says("patterns", "not_told"):
         return []
     session, standing = here.session, plan.topic in _UNASKED and here.says("memories", "for_good")
     found = find_statements(here.said.text, here.now, here.said.language, here.clinics, standing=standing)
@@ -216,7 +209,11 @@ def wish_of(text: Text, session: turn.Session) -> turn.MemoryCall | None:
             return turn.ForgetMemory(listed[0].content if shown else "")
         case _:
             named = expression("forgets_named").match(text.folded)
-            return turn.ForgetMemory(text.typed(*named.span("what")).strip(" .,;:!?")) if named else None
+            about = subjects_of(named["what"] if named else "")
+            alike = {one.content: len(about & subjects_of(normalise(one.content).folded)) for one in session.recalled}
+            meant = [said for said, shared in alike.items() if shared == max(alike.values()) > 0]
+            said = meant[0] if len(meant) == 1 else text.typed(*named.span("what")).strip(" .,;:!?") if named else ""
+            return turn.ForgetMemory(said) if named else None
 
 
 def _talked_of(session: turn.Session) -> turn.MemoryCall | None:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 
+from mesh.clock import ZONE
 from orchestrator import turn
 from orchestrator.planner import wishes as room
 from orchestrator.planner.about_self.clauses import Clause, clauses, is_filler, is_of_speaker, is_reported, read_habit
@@ -64,6 +65,13 @@ def find_statements(
     all_told = found and re.search("[a-z]{3}", blanked(text.folded, (one.clause for one in rather))) is None
     reasoned = expression("reason_of_life").search(blanked(text.folded, (one.clause for one in found)))
     return rather if new and (reasoned or (all_told and all(turn.weekdays_of(one.suits) for one in new))) else found
+
+
+def noted(text: str, now: datetime, language: turn.Language, clinics: Sequence[turn.Clinic]) -> turn.SaveMemory:
+    """Return the save of what somebody notes of themselves by a command, of the kind that the grammar reads in it."""
+    found = find_statements(normalise(text), now.astimezone(ZONE).replace(tzinfo=None), language, clinics)
+    kind, expires_on = (found[0].kind, found[0].expires_on) if found else (turn.MemoryKind.PERSONAL, None)
+    return turn.SaveMemory(kind, text, expires_on=expires_on, source=turn.Source.MANUAL)
 
 
 def _statements(reading: _Reading) -> tuple[SelfStatement, ...]:
