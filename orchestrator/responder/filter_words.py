@@ -38,17 +38,17 @@ def filter_words(wanted: turn.Filter, context: ReplyContext) -> str:
 
 def wish_words(wish: turn.Wish, context: ReplyContext) -> str:
     """Return a request in words: its specialties, then its conditions."""
-    codes = dict.fromkeys(one.code for one in turn.of_kind(turn.OfSpecialty, wish.filter))
+    codes = dict.fromkeys(one.code for one in turn.conditions_of(wish.filter) if isinstance(one, turn.OfSpecialty))
     topic = context.texts.one_of(map(context.specialty, codes))
     return ", ".join(words for words in (topic, filter_words(wish.filter, context)) if words)
 
 
 def unknown_words(wish: turn.Wish, context: ReplyContext) -> Iterator[str]:
     """Yield what is not known of the conditions of a wish, and which clinics do not state it."""
-    for one in dict.fromkeys(turn.of_kind(turn.ClinicFact, wish.filter)):
-        if one.clinics is None:
+    for one in dict.fromkeys(turn.conditions_of(wish.filter)):
+        if isinstance(one, turn.ClinicFact) and one.clinics is None:
             yield context.texts.text(f"responder.filters.unknown.{one.axis}", said=f"“{one.said}”")
-        else:
+        elif isinstance(one, turn.ClinicFact):
             rest = turn.without(wish.filter, frozenset({one.axis}))
             fitting = [one for one in context.clinics if turn.fitting_doctors(rest, one)]
             if names := [clinic.name for clinic in fitting if not clinic.stated(turn.FACT_OF[one.axis])]:

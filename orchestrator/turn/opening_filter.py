@@ -8,11 +8,9 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 from enum import StrEnum
 from operator import attrgetter
-from typing import ClassVar, TypeVar
+from typing import ClassVar
 
 from orchestrator.turn.step_actions import SlotLike
-
-_C = TypeVar("_C")
 
 # What a condition is about; MOMENT is day and time together. The values are the names in small letters.
 Axis = StrEnum("Axis", "DAY TIME MOMENT DOCTOR GENDER CLINIC SPECIALTY INSURANCE PRICE PLACE LANGUAGE")
@@ -210,11 +208,6 @@ def conditions_of(wanted: Filter, *, denied: bool = True) -> tuple[Condition, ..
             return conditions_of(part) if denied else ()
         case _:
             return (wanted,)
-
-
-def of_kind(kind: type[_C], wanted: Filter, *, denied: bool = True) -> list[_C]:
-    """Return the conditions of a filter that are of one kind, as `conditions_of` does."""
-    return [one for one in conditions_of(wanted, denied=denied) if isinstance(one, kind)]
 
 
 def all_of(parts: Iterable[Filter]) -> Filter:

@@ -73,13 +73,14 @@ def foreign_name(review: ReplyReview) -> str | None:
     people = [words for words in map(name_words, named) if words]
     if not people:
         return None
-    facts = turn.of_kind(turn.ClinicFact, review.plan.filter_told)  # "Santana", as clinics say
+    conditions = turn.conditions_of(review.plan.filter_told)
+    facts = [one for one in conditions if isinstance(one, turn.ClinicFact) and one.clinics]  # "Santana", as clinics say
     public = {
         name_words(review.session.identity.name),
         *review.grounds.doctors,
         *(name_words(text) for record in review.visible_records for text in (record.name, record.address)),
         *map(name_words, review.answers.stated),
-        *(name_words(fact.said) for fact in facts if fact.clinics),
+        *(name_words(fact.said) for fact in facts),
     }
     return None if all(any(words <= known for known in public) for words in people) else "the name of another person"
 
