@@ -69,8 +69,8 @@ def visits_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
     own += [one for one in [in_hand(session)] if given and one and one not in own]  # "bin the second one" of a card
     if len(own) < 2 or listed or (question.choices and question.topic is not turn.Topic.MY_APPOINTMENTS):
         return
-    ways = {turn.Language.EN: ("the one with ", "the one on ", "forget it")}
-    with_whom, on, dropped = ways.get(session.language, ("a de ", "a de ", "esquece isso"))
+    ways = {turn.Language.EN: ("my appointment with ", "my appointment on ", "forget it")}
+    with_whom, on, dropped = ways.get(session.language, ("minha consulta com ", "minha consulta de ", "esquece isso"))
     for match in expression("nth_visit").finditer(folded):
         nth = {"p": 0, "f": 0, "s": 1, "t": 2}.get((match["nth"] or match["nth_en"] or "last")[0], len(own) - 1)
         if nth < len(own) and not (match["nth"] == "segunda" and any(one.date.weekday() == 0 for one in own)):

@@ -10,7 +10,7 @@ from orchestrator.planner.dialogue.on_the_table import NOTHING_ASKED, in_hand, l
 from orchestrator.planner.lexicon import each_match, expression, pairs, patterns, sieve, words
 from orchestrator.planner.text import Text, normalise
 from orchestrator.planner.understanding import row_said
-from orchestrator.planner.wishes import BODY, doctors_of, find_specialties, name_words
+from orchestrator.planner.wishes import BODY, doctors_of, find_clinics, find_specialties, name_words
 from orchestrator.texts import texts_in
 
 _WAY_MIN = 90  # from the beginning of one visit to that of another: half an hour there, and the way
@@ -62,18 +62,32 @@ def _days_beside(session: turn.Session) -> dict[str, dict[str, object]]:
     return known
 
 
-def beside_visits(folded: str, session: turn.Session, clinics: Sequence[turn.Clinic]) -> Iterator[Written]:
-    """Yield what is written out of the visit that is named: "the same day as the skin one", "depois da Helena"."""
-    specialties = {one.id: one.specialty for one in clinics}
-    for name, meant in pairs("written_out", f"{session.language}_visit").items():
+def beside_visits(
+    folded: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime
+) -> Iterator[Written]:
+    """Yield what is written out of the visit that is named: "the same day as the skin one", "a das 9h"."""
+    specialties, own = {one.id: one.specialty for one in clinics}, session.appointments
+    question = session.question or NOTHING_ASKED
+    rows = session.proposal is not None or lists_openings(session)
+    rows = rows or (question.choices and question.topic is not turn.Topic.MY_APPOINTMENTS)
+    ways = pairs("written_out", f"{session.language}_visit")
+    for name, meant in (ways if rows else {**ways, **pairs("written_out", f"{session.language}_visit_or_row")}).items():
         for match in expression(name).finditer(folded):
             who = match["who"]
             codes = find_specialties(who, clinics) or find_specialties(who, clinics, BODY)
-            named = [one for one in session.appointments if specialties.get(one.clinic) in codes]
+            named = [one for one in own if specialties.get(one.clinic) in codes]
             said = {*who.split()} & {word for one in doctors_of(clinics) for word in name_words(one.name)}
-            named += [one for one in session.appointments if said and said <= {*name_words(one.doctor)}]
-            named += [one for one in session.appointments if str(one.date.day) in re.findall(r"\d+", who)]
-            others = {one.doctor for one in session.appointments} - {one.doctor for one in named}
+            named += [one for one in own if said and said <= {*name_words(one.doctor)}]
+            named += [one for one in own if one.clinic in find_clinics(normalise(who), clinics)[0]]
+            when = moments_in(who, now, session)
+            named += [
+                one
+                for one in own
+                if when
+                and all(moment.weekday == one.date.weekday() or moment.matches(one.date, one.time) for moment in when)
+            ]
+            named += [one for one in own if not when and str(one.date.day) in re.findall(r"\d+", who)]
+            others = {one.doctor for one in own} - {one.doctor for one in named}
             if len({*named}) == 1 and (len(others) == 1 or "{OTHER}" not in meant):
                 told = meant.format(**_told(named[0]), OTHER=next(iter(others), ""))
                 yield match.span("said" if "said" in match.groupdict() else 0), told
