@@ -32,7 +32,8 @@ def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Cl
     if (session.offers or session.proposal) and (right := written_out.right_alone(text, now, session)) is not None:
         utterance, text = right, normalise(right)
     held, card = session.appointments, proposed_slot(session)
-    booked = held[-1] if held and on_the_table.told_receipt(session, 4) else None
+    shown = len(held) == 1 and session.question is not None and session.question.topic is turn.Topic.MY_APPOINTMENTS
+    booked = held[-1] if held and (shown or on_the_table.told_receipt(session, 4)) else None
     found = [*_hours_meant(text.folded, session)]
     if held or session.history or session.offers:
         found += written_out.beside(text.folded, session, card or booked)

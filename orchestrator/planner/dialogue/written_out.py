@@ -70,22 +70,18 @@ def beside_visits(
     question = session.question or NOTHING_ASKED
     rows = session.proposal is not None or lists_openings(session)
     rows = rows or (question.choices and question.topic is not turn.Topic.MY_APPOINTMENTS)
-    ways = pairs("written_out", f"{session.language}_visit")
-    for name, meant in (ways if rows else {**ways, **pairs("written_out", f"{session.language}_visit_or_row")}).items():
+    kinds = ["visit", *(["own", *([] if rows else ["row"])] if expression("of_one_visit").match(folded) else [])]
+    for name, meant in (one for kind in kinds for one in pairs("written_out", f"{session.language}_{kind}").items()):
         for match in expression(name).finditer(folded):
             who = match["who"]
             codes = find_specialties(who, clinics) or find_specialties(who, clinics, BODY)
-            named = [one for one in own if specialties.get(one.clinic) in codes]
+            ids = find_clinics(normalise(who), clinics)[0]
+            named = [one for one in own if specialties.get(one.clinic) in codes or one.clinic in ids]
             said = {*who.split()} & {word for one in doctors_of(clinics) for word in name_words(one.name)}
             named += [one for one in own if said and said <= {*name_words(one.doctor)}]
-            named += [one for one in own if one.clinic in find_clinics(normalise(who), clinics)[0]]
-            when = moments_in(who, now, session)
-            named += [
-                one
-                for one in own
-                if when
-                and all(moment.weekday == one.date.weekday() or moment.matches(one.date, one.time) for moment in when)
-            ]
+            when = moments_in(who, now, session)[:1]
+            named += [one for it in when for one in own if it.weekday == one.date.weekday()]
+            named += [one for it in when for one in own if it.matches(one.date, one.time)]
             named += [one for one in own if not when and str(one.date.day) in re.findall(r"\d+", who)]
             others = {one.doctor for one in own} - {one.doctor for one in named}
             if len({*named}) == 1 and (len(others) == 1 or "{OTHER}" not in meant):
