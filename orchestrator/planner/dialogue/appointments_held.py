@@ -169,13 +169,14 @@ def fits(here: Situation, one: turn.Appointment, end: End) -> bool:
 def _chosen(here: Situation, fitting: tuple[turn.Appointment, ...], *, is_named: bool) -> tuple[turn.Appointment, ...]:
     pointer, is_shown = here.said.pointer, here.is_asked(*_SHOWN)
     # "Cancel the earlier one" is about what is held; in a move or a booking it is about the new one.
-    if (pointer.earliest or pointer.latest) and (is_shown or here.said.cues.intents == (Intent.CANCEL,)):
-        return ((min if pointer.earliest else max)(fitting, key=attrgetter("begin")),)
+    placed = (pointer.earliest or pointer.latest) and (is_shown or here.said.cues.intents == (Intent.CANCEL,))
+    if placed or pointer.next_visit:
+        return ((max if pointer.latest and not pointer.next_visit else min)(fitting, key=attrgetter("begin")),)
     if not is_shown:
         told = told_receipt(here.session)
         # "Push it to 11", "muda pra 11h", "quero mudar pra outro dia", but not "muda minha consulta"
         wishes = here.said.wishes
-        points = wishes.is_relative or wishes.refused or here.says("references", "this")
+        points = wishes.is_relative or wishes.refused or here.said.cues.regrets or here.says("references", "this")
         names_one = is_named or Intent.CANCEL in here.said.cues.intents or here.says("references", "own")
         one_alone = told and (points or not names_one) and not (pointer.all or pointer.both)
         written = here.session.receipts[-1].appointment if one_alone else None
@@ -202,7 +203,11 @@ def own_appointments(here: Situation) -> turn.Plan | None:
     """Show what the person holds."""
     cues, said = here.said.cues, here.said
     says_booked = here.says("patterns", "says_booked")
-    asks_openings = Intent.OPENINGS in cues.intents and (said.specialties or said.doctors.found) and not says_booked
+    asks_openings = (
+        Intent.OPENINGS in cues.intents
+        and (said.specialties or said.doctors.found)
+        and not (says_booked or here.says("references", "own"))
+    )
     changes = cues.missing or not {Intent.MOVE, Intent.CANCEL}.isdisjoint(cues.intents)
     listed = here.session.appointments and here.is_asked(turn.Topic.MY_APPOINTMENTS, turn.Topic.NO_APPOINTMENT_THEN)
     both = said.pointer.both and said.pointer.asking and not (said.wishes.named or here.awaits_answer)

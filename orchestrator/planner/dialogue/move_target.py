@@ -59,6 +59,7 @@ def is_of_what_is_shown(here: Situation) -> bool:
     if end.doctors or end.clinics:  # "push the ortho one", of a card
         return slot is not None and fits(here, slot, end) and not any(fits(here, one, end) for one in own)
     codes = {here.specialty_of(one.clinic) for one in here.session.offers}
+    of_own = of_own or here.says("requests", "a_visit")  # an opening is none
     listed = bool(own) and not of_own and here.in_question is None and lists_openings(here.session)
     return listed and codes.isdisjoint(here.specialty_of(one.clinic) for one in own)
 

@@ -75,7 +75,7 @@ def visits_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
         nth = {"p": 0, "f": 0, "s": 1, "t": 2}.get((match["nth"] or match["nth_en"] or "last")[0], len(own) - 1)
         if nth < len(own) and not (match["nth"] == "segunda" and any(one.date.weekday() == 0 for one in own)):
             alone = [one.doctor for one in own].count(own[nth].doctor) == 1
-            told = f"{with_whom}{own[nth].doctor}" if alone else f"{on}{own[nth].date}"
+            told = f"{with_whom}{own[nth].doctor.partition(' ')[2]}" if alone else f"{on}{own[nth].date}"
             of_card = given if own[nth] not in session.appointments else None
             yield ((of_card.start(), match.end()), dropped) if of_card else (match.span(), told)
 

@@ -68,8 +68,8 @@ def beside_visits(
     """Yield what is written out of the visit that is named: "the same day as the skin one", "a das 9h"."""
     specialties, own = {one.id: one.specialty for one in clinics}, session.appointments
     question = session.question or NOTHING_ASKED
-    rows = session.proposal is not None or lists_openings(session)
-    rows = rows or (question.choices and question.topic is not turn.Topic.MY_APPOINTMENTS)
+    of_choices = question.choices and question.topic is not turn.Topic.MY_APPOINTMENTS
+    rows = of_choices or session.proposal is not None or lists_openings(session)
     kinds = ["visit", *(["own", *([] if rows else ["row"])] if expression("of_one_visit").match(folded) else [])]
     for name, meant in (one for kind in kinds for one in pairs("written_out", f"{session.language}_{kind}").items()):
         for match in expression(name).finditer(folded):
@@ -128,7 +128,11 @@ def _told(slot: turn.Appointment) -> dict[str, object]:
     """Return what may be written of a slot: who, its day and hours, and those around it."""
     times = {"THERE": -_WAY_MIN, "HOUR_BACK": -60, "AT": 0, "END": turn.USUAL_MIN, "HOUR_ON": 60, "BACK": _WAY_MIN}
     days = {"BACK_5": -5, "PREVIOUS": -1, "DAY": 0, "NEXT": 1, "IN_2": 2, "IN_3": 3, "IN_5": 5, "WEEK_ON": 7}
-    known = {"WHO": slot.doctor, **{name: slot.date + timedelta(days=ahead) for name, ahead in days.items()}}
+    known = {
+        "WHO": slot.doctor,
+        "NAME": slot.doctor.partition(" ")[2],
+        **{name: slot.date + timedelta(days=ahead) for name, ahead in days.items()},
+    }
     known |= {"MON": week_of(slot.date).first, "SUN": week_of(slot.date).last}
     return known | {name: turn.clock(minute_beside(slot.time, way)) for name, way in times.items()}
 
