@@ -134,10 +134,8 @@ def _leans_on_a_receipt(here: Situation) -> bool:
     # "Quinta rola?", "dá pra ser às 11?" behind a booking is about what was booked, and asks for no second one.
     said = here.said
     shown = here.is_asked(turn.Topic.MY_APPOINTMENTS) and len(here.session.appointments) == 1
-    in_view = shown or (
-        told_receipt(here.session, replies=2) and here.session.receipts[-1].kind is not turn.ReceiptKind.CANCELLED
-    )
-    if not in_view or here.session.proposal is not None or not _was_just_booked(here):
+    told = told_receipt(here.session, replies=2) and here.session.receipts[-1].kind is not turn.ReceiptKind.CANCELLED
+    if not (shown or told) or here.session.proposal is not None or not _was_just_booked(here):
         return False
     wishes, cues = said.wishes, said.cues
     adds = cues.books or any(token.kind is Kind.ALSO for token in wishes.tokens)

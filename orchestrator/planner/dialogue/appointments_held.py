@@ -180,7 +180,8 @@ def _chosen(here: Situation, fitting: tuple[turn.Appointment, ...], *, is_named:
         names_one = is_named or Intent.CANCEL in here.said.cues.intents or here.says("references", "own")
         one_alone = told and (points or not names_one) and not (pointer.all or pointer.both)
         written = here.session.receipts[-1].appointment if one_alone else None
-        return tuple(one for one in fitting if written and (one == written) != pointer.other) or fitting
+        other = pointer.other and not (pointer.other_clinic or pointer.other_doctor)
+        return tuple(one for one in fitting if written and (one == written) != other) or fitting
     return tuple(one for one in fitting if _may_be_chosen(here, one) and not pointer.perhaps) or fitting
 
 
@@ -203,11 +204,8 @@ def own_appointments(here: Situation) -> turn.Plan | None:
     """Show what the person holds."""
     cues, said = here.said.cues, here.said
     says_booked = here.says("patterns", "says_booked")
-    asks_openings = (
-        Intent.OPENINGS in cues.intents
-        and (said.specialties or said.doctors.found)
-        and not (says_booked or here.says("references", "own"))
-    )
+    of_own = says_booked or here.says("references", "own")
+    asks_openings = Intent.OPENINGS in cues.intents and (said.specialties or said.doctors.found) and not of_own
     changes = cues.missing or not {Intent.MOVE, Intent.CANCEL}.isdisjoint(cues.intents)
     listed = here.session.appointments and here.is_asked(turn.Topic.MY_APPOINTMENTS, turn.Topic.NO_APPOINTMENT_THEN)
     both = said.pointer.both and said.pointer.asking and not (said.wishes.named or here.awaits_answer)

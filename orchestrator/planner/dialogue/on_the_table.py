@@ -8,7 +8,7 @@ from operator import attrgetter
 
 from orchestrator import turn
 from orchestrator.planner.calendar import Moment, Shift
-from orchestrator.planner.lexicon import expression, numbers, table, words
+from orchestrator.planner.lexicon import expression, numbers, pairs, table, words
 from orchestrator.planner.text import correct, normalise
 from orchestrator.planner.understanding import Background, Understanding, answer
 from orchestrator.planner.wishes import Kind, Wishes, at_times, name_words
@@ -62,22 +62,23 @@ def lists_openings(session: turn.Session) -> bool:
 
 
 def visits_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
-    """Yield "the second one", of several visits that are held, as its doctor or its day, unless one is on a Monday."""
+    """Yield "the second one", of several visits that are held, as its doctor or its day."""
     own, question = sorted(session.appointments, key=attrgetter("begin")), session.question or NOTHING_ASKED
     listed = len(session.offers) > 1 and lists_openings(session) and not {one.slot for one in session.offers} <= {*own}
     given = table("requests", "given_back").search(folded) if len(session.offers) < 2 else None
     own += [one for one in [in_hand(session)] if given and one and one not in own]  # "bin the second one" of a card
     if len(own) < 2 or listed or (question.choices and question.topic is not turn.Topic.MY_APPOINTMENTS):
         return
-    ways = {turn.Language.EN: ("my appointment with ", "my appointment on ", "forget it")}
-    with_whom, on, dropped = ways.get(session.language, ("minha consulta com ", "minha consulta de ", "esquece isso"))
+    said = pairs("written_out", f"phrases_{session.language}")
     for match in expression("nth_visit").finditer(folded):
         nth = {"p": 0, "f": 0, "s": 1, "t": 2}.get((match["nth"] or match["nth_en"] or "last")[0], len(own) - 1)
-        if nth < len(own) and not (match["nth"] == "segunda" and any(one.date.weekday() == 0 for one in own)):
+        mondays = [one.date.weekday() == 0 for one in own] if match["nth"] == "segunda" else []
+        if nth < len(own) and (not any(mondays) or (question.choices and not mondays[1])):
             alone = [one.doctor for one in own].count(own[nth].doctor) == 1
-            told = f"{with_whom}{own[nth].doctor.partition(' ')[2]}" if alone else f"{on}{own[nth].date}"
+            told = f"{said['with']} {own[nth].doctor.split(' ', 1)[1]}" if alone else f"{said['on']} {own[nth].date}"
+            told = said["visit"] if any(mondays) else told  # the second, or that of Monday: which is asked
             of_card = given if own[nth] not in session.appointments else None
-            yield ((of_card.start(), match.end()), dropped) if of_card else (match.span(), told)
+            yield ((of_card.start(), match.end()), said["dropped"]) if of_card else (match.span(), told)
 
 
 def by_price(said: Understanding, session: turn.Session) -> tuple[re.Match[str], frozenset[str]] | None:

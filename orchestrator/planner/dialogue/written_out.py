@@ -80,8 +80,9 @@ def beside_visits(
             said = {*who.split()} & {word for one in doctors_of(clinics) for word in name_words(one.name)}
             named += [one for one in own if said and said <= {*name_words(one.doctor)}]
             when = moments_in(who, now, session)[:1]
-            named += [one for it in when for one in own if it.weekday == one.date.weekday()]
-            named += [one for it in when for one in own if it.matches(one.date, one.time)]
+            named += [
+                one for it in when for one in own if it.weekday == one.date.weekday() or it.matches(one.date, one.time)
+            ]
             named += [one for one in own if not when and str(one.date.day) in re.findall(r"\d+", who)]
             others = {one.doctor for one in own} - {one.doctor for one in named}
             if len({*named}) == 1 and (len(others) == 1 or "{OTHER}" not in meant):
@@ -128,12 +129,8 @@ def _told(slot: turn.Appointment) -> dict[str, object]:
     """Return what may be written of a slot: who, its day and hours, and those around it."""
     times = {"THERE": -_WAY_MIN, "HOUR_BACK": -60, "AT": 0, "END": turn.USUAL_MIN, "HOUR_ON": 60, "BACK": _WAY_MIN}
     days = {"BACK_5": -5, "PREVIOUS": -1, "DAY": 0, "NEXT": 1, "IN_2": 2, "IN_3": 3, "IN_5": 5, "WEEK_ON": 7}
-    known = {
-        "WHO": slot.doctor,
-        "NAME": slot.doctor.partition(" ")[2],
-        **{name: slot.date + timedelta(days=ahead) for name, ahead in days.items()},
-    }
-    known |= {"MON": week_of(slot.date).first, "SUN": week_of(slot.date).last}
+    known = {"WHO": slot.doctor, **{name: slot.date + timedelta(days=ahead) for name, ahead in days.items()}}
+    known |= {"MON": week_of(slot.date).first, "SUN": week_of(slot.date).last, "NAME": slot.doctor.partition(" ")[2]}
     return known | {name: turn.clock(minute_beside(slot.time, way)) for name, way in times.items()}
 
 
