@@ -204,8 +204,7 @@ def own_appointments(here: Situation) -> turn.Plan | None:
     """Show what the person holds."""
     cues, said = here.said.cues, here.said
     says_booked = here.says("patterns", "says_booked")
-    of_own = says_booked or here.says("references", "own")
-    asks_openings = Intent.OPENINGS in cues.intents and (said.specialties or said.doctors.found) and not of_own
+    asks_openings = Intent.OPENINGS in cues.intents and (said.specialties or said.doctors.found) and not says_booked
     changes = cues.missing or not {Intent.MOVE, Intent.CANCEL}.isdisjoint(cues.intents)
     listed = here.session.appointments and here.is_asked(turn.Topic.MY_APPOINTMENTS, turn.Topic.NO_APPOINTMENT_THEN)
     both = said.pointer.both and said.pointer.asking and not (said.wishes.named or here.awaits_answer)
@@ -222,6 +221,7 @@ def own_appointments(here: Situation) -> turn.Plan | None:
     leans = not (said.specialties or said.moments) and (said.wishes.is_relative or said.pointer.earliest)
     meant = here.session.history and told_none(here.session) and (leans or here.says("patterns", "means_a_visit"))
     looks = (looks and not meant) or (here.awaits_answer and is_only(said.text.folded, "hesitations"))  # "let me see"
+    asks_openings = asks_openings and not (said.pointer.mine and here.says("references", "own"))
     if not (said.pointer.mine or goes_on or checks or meant) or cues.books or asks_openings or changes or looks:
         return None
     if said.for_whom is not None and not said.for_whom.with_speaker:

@@ -67,18 +67,17 @@ def visits_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
     listed = len(session.offers) > 1 and lists_openings(session) and not {one.slot for one in session.offers} <= {*own}
     given = table("requests", "given_back").search(folded) if len(session.offers) < 2 else None
     own += [one for one in [in_hand(session)] if given and one and one not in own]  # "bin the second one" of a card
-    if len(own) < 2 or listed or (question.choices and question.topic is not turn.Topic.MY_APPOINTMENTS):
-        return
+    apart = len(own) < 2 or listed or (question.choices and question.topic is not turn.Topic.MY_APPOINTMENTS)
     said = pairs("written_out", f"phrases_{session.language}")
-    for match in expression("nth_visit").finditer(folded):
+    for match in () if apart else expression("nth_visit").finditer(folded):
         nth = {"p": 0, "f": 0, "s": 1, "t": 2}.get((match["nth"] or match["nth_en"] or "last")[0], len(own) - 1)
         mondays = [one.date.weekday() == 0 for one in own] if match["nth"] == "segunda" else []
         if nth < len(own) and (not any(mondays) or (question.choices and not mondays[1])):
-            alone = [one.doctor for one in own].count(own[nth].doctor) == 1
-            told = f"{said['with']} {own[nth].doctor.split(' ', 1)[1]}" if alone else f"{said['on']} {own[nth].date}"
-            told = said["visit"] if any(mondays) else told  # the second, or that of Monday: which is asked
-            of_card = given if own[nth] not in session.appointments else None
-            yield ((of_card.start(), match.end()), said["dropped"]) if of_card else (match.span(), told)
+            kind = "with" if [one.doctor for one in own].count(own[nth].doctor) == 1 else "on"
+            kind = "visit" if any(mondays) else kind  # the second, or that of Monday: which is asked
+            told = said[kind].format(NAME=own[nth].doctor.split(" ", 1)[1], DAY=own[nth].date)
+            of_card = given and own[nth] not in session.appointments
+            yield ((given.start(), match.end()), said["dropped"]) if given and of_card else (match.span(), told)
 
 
 def by_price(said: Understanding, session: turn.Session) -> tuple[re.Match[str], frozenset[str]] | None:
