@@ -111,8 +111,6 @@ def read_settings(flags: Mapping[str, str], environ: Mapping[str, str], dotenv: 
 
 
 def _dotenv(path: Path) -> dict[str, str]:
-    if not path.is_file():
-        return {}
     try:
         return {key: value for key, value in dotenv_values(path).items() if value is not None}
     except (OSError, UnicodeDecodeError) as error:

@@ -210,14 +210,12 @@ class OfflinePlanner:
             return None
         said, here = situation_of(parts[0], session, clinics, now), situation_of(parts[1], bare, clinics, now)
         agreed = proposal.plan if proposal else self.decide(said)
-        lists = {step.action for step in agreed.steps} == {turn.LIST}
-        keeps = lists and said.said.wishes.named and clinic_question(here)  # "on Friday. how much is it?"
+        keeps = said.said.wishes.named and clinic_question(here) and {one.action for one in agreed.steps} == {turn.LIST}
         taken = {here.specialty_of(step.clinic) or "" for step in agreed.steps if agreed.writes}
         apart = proposal is None and build.named_specialties(here)  # which waits behind the card
         insured = not proposal and "?" in utterance and turn.AskedFact.INSURANCE in here.said.cues.clinic_facts
-        insured = insured and bool(taken)  # of what is taken, which a yes would depend on
-        both = (taken or keeps) and not apart
-        return parts if both and (insured or _is_another_matter(here, taken, action)) else None
+        both = (taken or keeps) and not apart  # "quero o 2, aceita Unimed?", "on Friday. how much is it?"
+        return parts if both and ((taken and insured) or _is_another_matter(here, taken, action)) else None
 
 
 def _is_another_matter(here: Situation, agreed: set[str], action: str | None) -> bool:

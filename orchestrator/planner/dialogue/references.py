@@ -41,7 +41,7 @@ def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Cl
     found += _days_meant(text, now, session, card or just_cancelled(session) or above or booked)
     found += written_out.of_two(text.folded, session) if len(session.offers) > 2 else ()
     if held:
-        found += written_out.beside_visits(text.folded, session, clinics, now)
+        found += written_out.visits_told(text.folded, session, clinics, now)
         found += on_the_table.visits_meant(text.folded, session)
     for one in expression("row_changed").finditer(text.folded):
         for row in (offer for offer in session.printed if offer.number == row_said(one["said"])):

@@ -62,9 +62,7 @@ def _days_beside(session: turn.Session) -> dict[str, dict[str, object]]:
     return known
 
 
-def beside_visits(
-    folded: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime
-) -> Iterator[Written]:
+def visits_told(folded: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime) -> Iterator[Written]:
     """Yield what is written out of the visit that is named: "the same day as the skin one", "a das 9h"."""
     specialties, own = {one.id: one.specialty for one in clinics}, session.appointments
     question = session.question or NOTHING_ASKED
@@ -80,9 +78,8 @@ def beside_visits(
             said = {*who.split()} & {word for one in doctors_of(clinics) for word in name_words(one.name)}
             named += [one for one in own if said and said <= {*name_words(one.doctor)}]
             when = moments_in(who, now, session)[:1]
-            named += [
-                one for it in when for one in own if it.weekday == one.date.weekday() or it.matches(one.date, one.time)
-            ]
+            named += [one for one in own for it in when if one.date.weekday() == it.weekday]
+            named += [one for one in own for it in when if it.matches(one.date, one.time)]
             named += [one for one in own if not when and str(one.date.day) in re.findall(r"\d+", who)]
             others = {one.doctor for one in own} - {one.doctor for one in named}
             if len({*named}) == 1 and (len(others) == 1 or "{OTHER}" not in meant):

@@ -121,7 +121,7 @@ def understand(
         danger=find_danger(plain),
         refusal=refusal(text.folded, names_person=names_somebody(text, [*doctors.spans, *places])),
         cues=cues,
-        specialties=_specialties(nameless.folded, doctors, wanted, clinics, complaints or body),
+        specialties=_specialties(nameless.folded, wanted, clinics, told=complaints or body or doctors.found),
         complaints=complaints,
         body=body,
         other_specialty=wishes.names_other_specialty(nameless.folded, clinics),
@@ -243,11 +243,9 @@ def asks_for_openings(clause: str, *, of_somebody: bool = True) -> bool:
     return asks or (of_somebody and (cues.books or find_pointer(clause).choosing))
 
 
-def _specialties(
-    folded: str, doctors: DoctorMentions, wanted: Wishes, clinics: Sequence[Clinic], hurts: Sequence[str]
-) -> tuple[str, ...]:
-    """Return the specialties that are named, or those of doctors who are refused where nothing hurts."""
-    if (found := wishes.find_specialties(folded, clinics)) or hurts or doctors.found:
+def _specialties(folded: str, wanted: Wishes, clinics: Sequence[Clinic], *, told: Sequence[object]) -> tuple[str, ...]:
+    """Return the specialties that are named, or those of doctors who are refused where nothing else is told."""
+    if (found := wishes.find_specialties(folded, clinics)) or told:
         return found
     named = {name for request in wanted.alone for name in doctors_named(request.wish.filter)}
     return tuple(dict.fromkeys(doctor.specialty for doctor in wishes.doctors_of(clinics) if doctor.name in named))
