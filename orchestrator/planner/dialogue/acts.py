@@ -73,7 +73,8 @@ def leaves_alone(here: Situation, steps: Sequence[turn.Step]) -> bool:
     """Return whether what is said is no reason to take a proposal away: it is so of it, and asks for no other."""
     said, cues, pointer = here.said, here.said.cues, here.said.pointer
     kinds = {one.kind for one in said.wishes.tokens}
-    limits = Kind.ONLY in kinds and said.wishes.named and "?" not in said.text.folded  # "só me serve à tarde"
+    puts, so = "?" in said.text.folded, said.language is turn.Language.EN and "so"  # "só à tarde", "so that's a Monday"
+    limits = not puts and any(one.kind is Kind.ONLY and one.text != so for one in said.wishes.tokens)
     asks = bool({*cues.intents} - {Intent.BOOK} or cues.books or cues.missing or cues.regrets or said.shift)
     of_it = cues.off_topic or limits or (pointer.this and said.moments)  # "which friday is that, this coming one?"
     asks |= cues.wonders and not of_it and all(is_known(word.text) for word in said.text.words)
@@ -82,7 +83,7 @@ def leaves_alone(here: Situation, steps: Sequence[turn.Step]) -> bool:
     points |= bool(pointer.choosing and not takes) or here.says("patterns", "list_again")
     if asks or points or kinds & _ASKS_OTHERS:
         return False
-    slots = [slot for step in steps for slot in step.slots[-1:]]  # of a move, the one that it takes
+    slots = [slot for step in steps for slot in step.slots[-1 if limits or puts else 0 :]]  # of where a move goes
     days = [one.dates[-1] for one in said.moments if one.dates]
     over = all(step.taken is None for step in steps) or (days and max(days) < here.now.date())  # "yesterday"
     fits = over or any(turn.fits(one.wish.widest, slot) for one in said.wishes.alone for slot in slots)
