@@ -202,7 +202,7 @@ class OfflinePlanner:
     def behind_yes(
         self, utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime
     ) -> tuple[str, str] | None:
-        """Return a plain yes to the card, or what takes or keeps rows of a list, and what else is said."""
+        """Return a plain yes to the card, or what takes or keeps rows of a list, and what else: "o 2, aceita Amil?"."""
         proposal, bare = session.proposal, replace(session, proposal=None, question=None, offers=(), asked=None)
         action, several = (acts.action_of(proposal), len(proposal.plan.steps) > 1) if proposal else (turn.BOOK, False)
         parts, asks = acts.parts_of_yes(utterance, action, several=several), expression("asks_behind").search(utterance)
@@ -210,12 +210,12 @@ class OfflinePlanner:
             return None
         said, here = situation_of(parts[0], session, clinics, now), situation_of(parts[1], bare, clinics, now)
         agreed = proposal.plan if proposal else self.decide(said)
-        keeps = said.said.wishes.named and clinic_question(here) and {one.action for one in agreed.steps} == {turn.LIST}
+        told = None if proposal else clinic_question(here)  # behind a yes to a card it may be what the yes depends on
+        keeps = said.said.wishes.named and told and {one.action for one in agreed.steps} == {turn.LIST}
         taken = {here.specialty_of(step.clinic) or "" for step in agreed.steps if agreed.writes}
         apart = proposal is None and build.named_specialties(here)  # which waits behind the card
-        insured = not proposal and "?" in utterance and turn.AskedFact.INSURANCE in here.said.cues.clinic_facts
-        both = (taken or keeps) and not apart  # "quero o 2, aceita Unimed?", "on Friday. how much is it?"
-        return parts if both and ((taken and insured) or _is_another_matter(here, taken, action)) else None
+        asks = taken and "?" in utterance and told and told.asked and turn.AskedFact.INSURANCE in told.asked.facts
+        return parts if (taken or keeps) and not apart and (asks or _is_another_matter(here, taken, action)) else None
 
 
 def _is_another_matter(here: Situation, agreed: set[str], action: str | None) -> bool:
