@@ -214,8 +214,8 @@ class OfflinePlanner:
         keeps = said.said.wishes.named and told and {one.action for one in agreed.steps} == {turn.LIST}
         taken = {here.specialty_of(step.clinic) or "" for step in agreed.steps if agreed.writes}
         apart = proposal is None and build.named_specialties(here)  # which waits behind the card
-        asks = taken and "?" in utterance and told and told.asked and turn.AskedFact.INSURANCE in told.asked.facts
-        return parts if (taken or keeps) and not apart and (asks or _is_another_matter(here, taken, action)) else None
+        takes = taken and "?" in utterance and told and told.asked and turn.AskedFact.INSURANCE in told.asked.facts
+        return parts if (taken or keeps) and not apart and (takes or _is_another_matter(here, taken, action)) else None
 
 
 def _is_another_matter(here: Situation, agreed: set[str], action: str | None) -> bool:
