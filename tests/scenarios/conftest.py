@@ -1,19 +1,23 @@
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from itertools import count
 from pathlib import Path
 
 import pytest
 
 from orchestrator.llm.configuration import PlannerVariant, Provider
 from orchestrator.security.token_keys import KeyFolder
+from orchestrator.turn.identity import Identity
+from orchestrator.turn.session import Session
 from tests.scenarios.expectations import FERNANDO_18, FERNANDO_19, RICARDO_21, RICARDO_23, Booking
 from tests.support.clinics import Clinics, Guard, open_clinics
 from tests.support.model_talk import open_model_talk
 from tests.support.played_model import Call, Plans, PlayedModel, Turn
-from tests.support.talk import Talk, open_talk
+from tests.support.talk import CARLOS, Talk, open_talk
 from tests.support.tokens import make_keys
 
 OpenTalk = Callable[..., Talk]
+PEOPLE = count()
 
 
 @pytest.fixture
@@ -46,6 +50,15 @@ def opened(guarded_clinics: Clinics, keys: KeyFolder) -> Iterator[OpenTalk]:
     """Opens a conversation of Carlos that knows of no other; writes are asked about first."""
     with ExitStack() as parts:
         yield lambda: parts.enter_context(open_talk(guarded_clinics.registry, keys=keys, consent_given=False))
+
+
+@pytest.fixture
+def own_talk(running: Clinics) -> Iterator[Talk]:
+    """A conversation of a person of its own over the shared clinics; what they hold at its end is given back."""
+    with open_talk(running.registry, consent_given=False) as talk:
+        talk.session = Session(Identity.of(CARLOS.name, f"{12345700000 + next(PEOPLE):011}"))
+        yield talk
+        running.give_back(talk.session)
 
 
 @pytest.fixture(params=["offline", "llm", *(pytest.param(one, marks=pytest.mark.long) for one in ("cot", "azure"))])

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import count, product
+from itertools import product
 
 import pytest
 
-from orchestrator.turn.identity import Identity
 from orchestrator.turn.session import Session
-from tests.support.clinics import Clinics
-from tests.support.talk import CARLOS, Talk, open_talk
+from tests.support.talk import Talk
 
 LISTS = {"in Portuguese": "quero um cardiologista", "in English": "I need a cardiologist"}
 PICKS = {
@@ -40,15 +37,6 @@ REMARKS = {
     "in English": ("great", "lovely", "thanks", "I'm in a hurry", "my daughter is ill"),
 }
 JOINTS = (". ", ", ", "; ")
-PEOPLE = count()
-
-
-@pytest.fixture
-def talk(running: Clinics) -> Iterator[Talk]:
-    with open_talk(running.registry, consent_given=False) as talk:
-        talk.session = Session(Identity.of(CARLOS.name, f"{12346700000 + next(PEOPLE):011}"))
-        yield talk
-        running.give_back(talk.session)
 
 
 def card(session: Session) -> list[object]:
@@ -56,30 +44,30 @@ def card(session: Session) -> list[object]:
 
 
 @pytest.mark.parametrize("language", LISTS)
-def test_a_pick_is_taken_with_what_is_asked_beside_it(talk: Talk, language: str) -> None:
-    talk.say(LISTS[language])
-    listed, wrong = talk.session, []
+def test_a_pick_is_taken_with_what_is_asked_beside_it(own_talk: Talk, language: str) -> None:
+    own_talk.say(LISTS[language])
+    listed, wrong = own_talk.session, []
     for pick, (question, answer), joint in product(PICKS[language], QUESTIONS[language].items(), JOINTS):
-        talk.session = listed
-        talk.say(pick)
-        picked = card(talk.session)
+        own_talk.session = listed
+        own_talk.say(pick)
+        picked = card(own_talk.session)
         for said in (f"{pick}{joint}{question}", f"{question} {pick}"):
-            talk.session = listed
-            reply = talk.say(said)
-            if card(talk.session) != picked or talk.session.appointments or answer not in reply.plain:
+            own_talk.session = listed
+            reply = own_talk.say(said)
+            if card(own_talk.session) != picked or own_talk.session.appointments or answer not in reply.plain:
                 wrong.append(f"{said}: {reply.plain[:150]!r}")
-    talk.session = listed
+    own_talk.session = listed
     assert not wrong, "\n".join(wrong)
 
 
 @pytest.mark.parametrize("language", LISTS)
-def test_no_remark_beside_a_pick_is_a_yes_to_its_card(talk: Talk, language: str) -> None:
-    talk.say(LISTS[language])
-    listed, written = talk.session, []
+def test_no_remark_beside_a_pick_is_a_yes_to_its_card(own_talk: Talk, language: str) -> None:
+    own_talk.say(LISTS[language])
+    listed, written = own_talk.session, []
     for pick, remark, joint in product(PICKS[language], REMARKS[language], JOINTS):
         for said in (f"{pick}{joint}{remark}", f"{remark}{joint}{pick}"):
-            talk.session = listed
-            reply = talk.say(said)
-            if talk.session.appointments:
+            own_talk.session = listed
+            reply = own_talk.say(said)
+            if own_talk.session.appointments:
                 written.append(f"{said}: {reply.plain[:150]!r}")
     assert not written, "\n".join(written)

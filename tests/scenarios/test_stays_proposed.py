@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import count
-
 import pytest
 
-from orchestrator.turn.identity import Identity
-from orchestrator.turn.session import Session
-from tests.support.clinics import Clinics
 from tests.support.sentences import sentences
-from tests.support.talk import CARLOS, Talk, open_talk
+from tests.support.talk import Talk
 
 _CARDS = {
     "in English": (
@@ -26,15 +20,6 @@ _CARDS = {
     ),
 }
 _BEGINNINGS = {"in English": ("", "oh, ", "by the way, ", "and "), "in Portuguese": ("", "ah, ", "olha, ", "e ")}
-PEOPLE = count()
-
-
-@pytest.fixture
-def talk(running: Clinics) -> Iterator[Talk]:
-    with open_talk(running.registry, consent_given=False) as talk:
-        talk.session = Session(Identity.of(CARLOS.name, f"{12345700000 + next(PEOPLE):011}"))
-        yield talk
-        running.give_back(talk.session)
 
 
 CASES = [
@@ -47,18 +32,18 @@ CASES = [
 
 @pytest.mark.parametrize(("language", "card", "beginning"), CASES)
 def test_what_is_said_beside_a_proposal_leaves_it_as_it_is(
-    talk: Talk, language: str, card: tuple[str, ...], beginning: str
+    own_talk: Talk, language: str, card: tuple[str, ...], beginning: str
 ) -> None:
     for turn in card:
-        talk.say(turn)
-    with_card, lost = talk.session, list[str]()
+        own_talk.say(turn)
+    with_card, lost = own_talk.session, list[str]()
     assert with_card.proposal is not None
     proposed = [step.call for step in with_card.proposal.plan.steps]
     for one in sentences("beside_a_card.txt", language):
-        talk.session = with_card
-        reply, kept = talk.say(f"{beginning}{one}"), talk.session.proposal
+        own_talk.session = with_card
+        reply, kept = own_talk.say(f"{beginning}{one}"), own_talk.session.proposal
         same = kept is not None and [step.call for step in kept.plan.steps] == proposed
-        if not same or talk.session.appointments != with_card.appointments:
+        if not same or own_talk.session.appointments != with_card.appointments:
             lost.append(f"{beginning}{one}: {reply.plain[:120]!r}")
-    talk.session = with_card
+    own_talk.session = with_card
     assert not lost, "\n".join(lost)
