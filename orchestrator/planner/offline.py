@@ -208,17 +208,18 @@ class OfflinePlanner:
         parts, asks = acts.parts_of_yes(utterance, action, several=several), expression("asks_behind").search(utterance)
         if (parts := parts or (acts.parts_of_pick(utterance) if asks and not proposal else None)) is None:
             return None
-        said, here = situation_of(parts[0], session, clinics, now), situation_of(parts[1], bare, clinics, now)
-        agreed = proposal.plan if proposal else self.decide(said)
-        told = None if proposal else clinic_question(here)  # behind a yes to a card it may be what the yes depends on
-        keeps = said.said.wishes.named and told and {one.action for one in agreed.steps} == {turn.LIST}
-        taken = {here.specialty_of(step.clinic) or "" for step in agreed.steps if agreed.writes}
-        apart = proposal is None and build.named_specialties(here)  # which waits behind the card
-        takes = taken and "?" in utterance and told and told.asked and turn.AskedFact.INSURANCE in told.asked.facts
-        return parts if (taken or keeps) and not apart and (takes or _is_another_matter(here, taken, action)) else None
+        here = situation_of(parts[1], bare, clinics, now)
+        if proposal:
+            return parts if _is_another_matter(here, proposal.plan.steps, action) else None
+        told, picked = clinic_question(here), self.decide(said := situation_of(parts[0], session, clinics, now))
+        keeps = said.said.wishes.named and told and {one.action for one in picked.steps} == {turn.LIST}
+        if build.named_specialties(here) or not (picked.writes or keeps):  # the first waits behind the card
+            return None
+        insured = told and told.asked and "?" in utterance and turn.AskedFact.INSURANCE in told.asked.facts
+        return parts if (picked.writes and insured) or _is_another_matter(here, picked.steps, action) else None
 
 
-def _is_another_matter(here: Situation, agreed: set[str], action: str | None) -> bool:
+def _is_another_matter(here: Situation, agreed: Sequence[turn.Step], action: str | None) -> bool:
     said, folded, intents = here.said, here.said.text.folded, {*here.said.cues.intents}
     if said.danger.emergency is not None or is_only(folded, "hesitations"):
         return False
@@ -233,7 +234,9 @@ def _is_another_matter(here: Situation, agreed: set[str], action: str | None) ->
     if depends or refused is not None or said.cues.denies or said.cues.hypothetical or said.for_whom is not None:
         return False
     if named or changes or action == turn.CANCEL:
-        other = named.isdisjoint(agreed) or (action == turn.CANCEL and not changes)
+        other = named.isdisjoint(here.specialty_of(step.clinic) for step in agreed) or (
+            action == turn.CANCEL and not changes
+        )
         return bool(named) and other and (told is None or changes)
     wanted = any(one.wanted or one.kind in RELATIVE - {Kind.SAME} for one in said.wishes.tokens)
     if corrects or wanted or said.complaints or turn.AskedFact.INSURANCE in said.cues.clinic_facts:

@@ -4,6 +4,7 @@ import contextlib
 import math
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import assert_never
 
 from mesh.errors import UsageError
 from orchestrator import turn
@@ -126,6 +127,8 @@ class ClinicTerminal(LineTerminal):
                 self._services.research(self._session)
             case slash.Request.LEAVE:
                 return False
+            case _:
+                assert_never(action)
         return True
 
     def _save_calendar(self, wanted: slash.SaveCalendar) -> None:

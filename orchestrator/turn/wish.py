@@ -57,8 +57,7 @@ def dates_named(wanted: kinds.Filter) -> frozenset[date]:
     """Return the dates that a filter names, the ends of spans and the next of a weekday among them."""
     spans = frozenset(day for span in spans_of(wanted) for day in (span.first, span.last))
     coming = {day for one in kinds.conditions_of(wanted) if isinstance(one, kinds.OnWeekdays) for day in one.coming}
-    beside = {one.moment.date() for one in kinds.conditions_of(wanted) if isinstance(one, kinds.Beside)}
-    return spans | coming | beside
+    return spans | coming | {moment.date() for moment in _moments(wanted)}
 
 
 def begins_after(span: kinds.TimeRange) -> time | None:
@@ -75,9 +74,8 @@ def ends_before(span: kinds.TimeRange) -> time | None:
 
 def times_named(wanted: kinds.Filter) -> frozenset[time]:
     """Return the times of day that a filter names: the ends of spans, and the times that they are before or after."""
-    beside = {one.moment.time() for one in kinds.conditions_of(wanted) if isinstance(one, kinds.Beside)}
     ends = (at for span in hours_of(wanted) for at in (span.first, span.last, begins_after(span), ends_before(span)))
-    return frozenset(at for at in ends if at is not None) | beside
+    return frozenset(at for at in ends if at is not None) | {moment.time() for moment in _moments(wanted)}
 
 
 def doctors_named(wanted: kinds.Filter) -> frozenset[str]:
@@ -91,6 +89,10 @@ def specialties_named(wanted: kinds.Filter) -> frozenset[str]:
     """Return the codes of the specialties that a filter wants."""
     of_specialty = (one for one in kinds.conditions_of(wanted, denied=False) if isinstance(one, kinds.OfSpecialty))
     return frozenset(one.code for one in of_specialty)
+
+
+def _moments(wanted: kinds.Filter) -> list[datetime]:
+    return [one.moment for one in kinds.conditions_of(wanted) if isinstance(one, kinds.Beside)]
 
 
 def on_coming_days(wanted: kinds.Filter) -> kinds.Filter:

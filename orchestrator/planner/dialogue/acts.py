@@ -72,7 +72,6 @@ def let_go(here: Situation) -> turn.Plan | None:
 def leaves_alone(here: Situation, steps: Sequence[turn.Step]) -> bool:
     """Return whether what is said is no reason to take a proposal away: it is so of it, and asks for no other."""
     said, cues, pointer = here.said, here.said.cues, here.said.pointer
-    kinds = {one.kind for one in said.wishes.tokens}
     puts, so = "?" in said.text.folded, said.language is turn.Language.EN and "so"  # "só à tarde", "so that's a Monday"
     limits = not puts and any(one.kind is Kind.ONLY and one.text != so for one in said.wishes.tokens)
     asks = bool({*cues.intents} - {Intent.BOOK} or cues.books or cues.missing or cues.regrets or said.shift)
@@ -80,8 +79,8 @@ def leaves_alone(here: Situation, steps: Sequence[turn.Step]) -> bool:
     asks |= cues.wonders and not of_it and all(is_known(word.text) for word in said.text.words)
     points = any(getattr(pointer, flag) for flag in _AT_OTHERS) or here.says("patterns", "asks_of_somebody")
     takes = pointer.this or pointer.taking or limits
-    points |= bool(pointer.choosing and not takes) or here.says("patterns", "list_again")
-    if asks or points or kinds & _ASKS_OTHERS:
+    points |= (pointer.choosing and not takes) or here.says("patterns", "list_again")
+    if asks or points or {one.kind for one in said.wishes.tokens} & _ASKS_OTHERS:
         return False
     slots = [slot for step in steps for slot in step.slots[-1 if limits or puts else 0 :]]  # of where a move goes
     days = [one.dates[-1] for one in said.moments if one.dates]
@@ -203,9 +202,8 @@ def parts_of_yes(utterance: str, action: str | None, *, several: bool = False) -
 def parts_of_pick(utterance: str) -> tuple[str, str] | None:
     """Return what is taken and the question beside it: "Monday 5.30, and can I pay by card?", "how much? the first"."""
     ways = [(utterance[: one.start()], utterance[one.end() :]) for one in reversed([*_JOINT.finditer(utterance)])]
-    asks = expression("pick_and_question")
-    both = (order for one in ways for order in (one, one[::-1]))
-    return next((way for way in both if asks.fullmatch(normalise(" ? ".join(way)).folded)), None)
+    asks = expression("pick_and_question").fullmatch
+    return next((way for one in ways for way in (one, one[::-1]) if asks(normalise(" ? ".join(way)).folded)), None)
 
 
 def correct_proposal(here: Situation) -> turn.Plan | None:

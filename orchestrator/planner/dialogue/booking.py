@@ -159,8 +159,7 @@ def _shown_is_meant(here: Situation) -> bool:
     on_table = lists_openings(here.session) or bool(here.question.waiting)
     lists = on_table and not here.is_asked(turn.Topic.ASK_ANOTHER_TIME)
     alone = lists and not several and "?" not in text.folded
-    named = bool(here.said.specialties or here.said.wishes.named)
-    narrows = several and named  # "tá, só o cardio", "just that clinic then", "a woman would be great"
+    narrows = several and bool(here.said.specialties or here.said.wishes.named)  # "just that clinic then"
     agreed = agrees(text.original, turn.BOOK, None if several else next((one.slot for one in offers_meant(here)), None))
     if agreed or (alone and answer(text.original, turn.MOVE)):
         return here.awaits_answer and not thanks and lists and not narrows
@@ -172,9 +171,8 @@ def _shown_is_meant(here: Situation) -> bool:
 def offers_meant(here: Situation) -> tuple[turn.Offer, ...]:
     """Return the openings shown that are as the names in the utterance say, the earliest first."""
     taken = {(held.doctor, held.date, held.time) for held in here.session.appointments}
-    doctors, question = {doctor.name for doctor in here.doctors}, here.session.question
-    waits = question is not None and question.waiting and here.session.proposal is None
-    queue, facts = question.wish.widest if question is not None and waits else None, stated(here)
+    doctors, waits = {doctor.name for doctor in here.doctors}, here.question.waiting and here.session.proposal is None
+    queue, facts = here.question.wish.widest if waits else None, stated(here)
     named = (
         offer
         for offer in here.session.offers

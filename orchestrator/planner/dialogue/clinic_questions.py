@@ -90,8 +90,7 @@ def _asked_before(here: Situation) -> turn.FactQuestion | None:
     of_hours = before is not None and turn.AskedFact.HOURS in before.facts  # "e no domingo?"
     may_name = NAMED_PLACES | {turn.Axis.PLACE} | (_MOMENTS if of_hours else frozenset())
     named = (said.wishes.named or here.complained_of) and said.wishes.named <= may_name and not said.wishes.refused
-    another = said.cues.clinic_facts or here.says("requests", "who_attends")
-    if before is None or before.beside or not named or another:
+    if before is None or before.beside or not named or said.cues.clinic_facts or here.says("requests", "who_attends"):
         return None
     there = here.says("patterns", "there") and not here.says("patterns", "asks_which")  # "and which skin one does?"
     if here.says("patterns", "asks_when") or there or here.says("patterns", "nearby"):

@@ -18,10 +18,9 @@ from orchestrator.planner.text import Text, blanked
 from orchestrator.planner.wishes.conditions import days_and_times, told_in
 from orchestrator.planner.wishes.wish_tokens import Kind, Token
 
-_NEAR, _WAY, _LEANING = (expression(name) for name in ("life_near", "life_way", "life_leaning"))
+_NEAR, _WAY, _BESIDE, _LEANING = map(expression, ("life_near", "life_way", "life_beside", "life_leaning"))
 _LIFE, _SO_TOO, _DAWN, _DAY = *map(expression, ("life", "life_so_too", "life_dawn")), timedelta(days=1)
 _START, _TOLD = attrgetter("start"), re.compile(r"\d|noon|meio[ -]dia|one|uma")
-_BESIDE = re.compile(r" (?:e|and) (?:i|we|my|our|eu|meus?|minhas?|a gente|noss[oa]s?)\b")
 _WORKDAYS, _WORK = turn.OnWeekdays(frozenset(range(5))), frozenset({"ends", "works"})
 _ALL_DAY = frozenset({"rest", "meets", "works", "elsewhere", "taken", "broke", "weekly", "daily", "spared", "ride"})
 _FROM, _PAIRS, _DENIED = {"starts", "ahead"}, {"between", "errands"}, {"no_after", "no_before"}

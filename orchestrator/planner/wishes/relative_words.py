@@ -14,7 +14,6 @@ from orchestrator.planner.wishes.specialties import find_specialties
 from orchestrator.planner.wishes.universe import axis_of
 from orchestrator.planner.wishes.wish_tokens import DENYING, RELATIVE, Kind, Token
 
-_LIMITS = frozenset({Kind.BUT, Kind.ONLY})
 _DROPPED = frozenset({Kind.ASKED, Kind.THEN, Kind.EITHER})
 _REFUSED_ASIDE = frozenset({turn.Axis.DOCTOR, turn.Axis.PLACE, turn.Axis.CLINIC, turn.Axis.TIME})
 _THE_OTHER = ("a ", "o ", "na ", "no ", "other")  # "e a outra?", but not "quero outra com ela"
@@ -278,7 +277,7 @@ def _mend_exceptions(rest: list[Token], place: int) -> None:
     for n in range(place + 1, min(place + 4, len(rest))):
         if rest[n].kind is Kind.BUT and rest[n].text in {"", "but"}:
             axes = [axis_of(one.wanted) for one in rest[n + 1 : n + 3] if one.wanted is not None]
-            freed, limits = rest[place].axis, any(one.kind in _LIMITS for one in rest[n + 1 : n + 2])
+            freed, limits = rest[place].axis, rest[n + 1 : n + 2] and rest[n + 1].kind in {Kind.BUT, Kind.ONLY}
             if limits or (freed is not None and _ALIKE.get(freed, {freed}).isdisjoint(axes)):
                 return  # "any derm on Monday but not after one", "any doctor but in Santana"
             rest[n] = replace(rest[n], kind=Kind.EXCEPT)

@@ -101,9 +101,8 @@ def _worded(element: Element, text: str, language: Language) -> str:
         case Element.POPULATION if _SAID["ages"].match(FoldedText.of(text).folded):
             return _SAID["ages"].sub(rf"{wording('aged', language)} \g<0>", text, count=1)
         case Element.COMPARISON:
-            return re.sub(
-                f"^{words_for('absent', language)}", f"{wording('absence', language)} ", text, flags=re.IGNORECASE
-            )
+            without, absence = words_for("absent", language), wording("absence", language)
+            return re.sub(f"^{without}", f"{absence} ", text, flags=re.IGNORECASE)
         case _:
             return text
 
