@@ -212,7 +212,7 @@ def correct_proposal(here: Situation) -> turn.Plan | None:
     if proposal is None or len(proposal.plan.steps) != 1:
         return None
     changes = said.moments or said.doctors.found
-    points = pointer.numbers or pointer.beside or (not said.wishes.is_relative and (pointer.earliest or pointer.latest))
+    points = pointer.numbers or pointer.other or (not said.wishes.is_relative and (pointer.earliest or pointer.latest))
     of_list = any(offer.slot == here.proposed for offer in here.session.offers)
     alone = pointer.either or (pointer.numbers == (1,) and not of_list) or here.says("patterns", "yes_the_first")
     kinds = {one.kind for one in said.wishes.tokens}

@@ -100,7 +100,7 @@ def _furthest(here: Situation, offers: tuple[turn.Offer, ...]) -> tuple[turn.Off
 def _names_rows_alone(here: Situation) -> bool:
     pointer, said = here.said.pointer, here.said
     limited = said.wishes.is_relative or pointer.earliest or pointer.latest or here.says("patterns", "either_but")
-    one = (pointer.beside or (pointer.either and not limited)) and not (said.doctors.found or said.wishes.named)
+    one = (pointer.other or (pointer.either and not limited)) and not (said.doctors.found or said.wishes.named)
     apart = said.moments or said.relation or _asks_about_row(here)
     return bool(pointer.numbers or one) and not apart
 
@@ -114,11 +114,6 @@ def _the_other(here: Situation, pool: tuple[turn.Offer, ...]) -> turn.Plan | Non
     if here.said.pointer.either:
         return _asked_first(here, pool[:1])  # "tanto faz"
     named = {here.proposed, *(one.slot for one in _named_above(here, pool))}
-    if steps := here.said.pointer.next_row - here.said.pointer.previous_row:
-        rows = sorted(in_sight(pool), key=attrgetter("number"))
-        rows = rows if named & {offer.slot for offer in rows} else [*pool]
-        places = [place for place, offer in enumerate(rows, steps) if offer.slot in named]
-        return _asked_first(here, tuple(rows[places[0] :][:1]) if len(places) == 1 and places[0] >= 0 else ())
     if here.proposed is None and here.wish != here.wanted_before:
         return None  # "e a outra?" is another doctor or clinic
     rest = tuple(offer for offer in pool if offer.slot not in named)

@@ -1,14 +1,14 @@
 """What is on the table: what was shown or asked last, which a bare answer ("sim", "1", "o outro") is about."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, time
 from enum import Enum, auto
 from operator import attrgetter
 
 from orchestrator import turn
 from orchestrator.planner.calendar import Moment, Shift
-from orchestrator.planner.lexicon import expression, numbers, pairs, table, words
+from orchestrator.planner.lexicon import expression, numbers, table, words
 from orchestrator.planner.text import correct, normalise
 from orchestrator.planner.understanding import Background, Understanding, answer
 from orchestrator.planner.wishes import Kind, Wishes, at_times, name_words
@@ -61,25 +61,6 @@ def lists_openings(session: turn.Session) -> bool:
     return shown_last(session) is Shown.OPENINGS and not told_receipt(session)
 
 
-def visits_meant(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
-    """Yield "the second one", of several visits that are held, as its doctor or its day."""
-    own, question = sorted(session.appointments, key=attrgetter("begin")), session.question or NOTHING_ASKED
-    listed = len(session.offers) > 1 and lists_openings(session) and not {one.slot for one in session.offers} <= {*own}
-    given = table("requests", "given_back").search(folded) if len(session.offers) < 2 else None
-    own += [one for one in [in_hand(session)] if given and one and one not in own]  # "bin the second one" of a card
-    apart = len(own) < 2 or listed or (question.choices and question.topic is not turn.Topic.MY_APPOINTMENTS)
-    said = pairs("written_out", f"phrases_{session.language}")
-    for match in () if apart else expression("nth_visit").finditer(folded):
-        nth = {"p": 0, "f": 0, "s": 1, "t": 2}.get((match["nth"] or match["nth_en"] or "last")[0], len(own) - 1)
-        mondays = [one.date.weekday() == 0 for one in own] if match["nth"] == "segunda" else []
-        if nth < len(own) and (not any(mondays) or (question.choices and not mondays[1])):
-            kind = "with" if [one.doctor for one in own].count(own[nth].doctor) == 1 else "on"
-            kind = "visit" if any(mondays) else kind  # the second, or that of Monday: which is asked
-            told = said[kind].format(NAME=own[nth].doctor.split(" ", 1)[1], DAY=own[nth].date)
-            of_card = given and own[nth] not in session.appointments
-            yield ((given.start(), match.end()), said["dropped"]) if given and of_card else (match.span(), told)
-
-
 def by_price(said: Understanding, session: turn.Session) -> tuple[re.Match[str], frozenset[str]] | None:
     """Return the clinic that is named by its price, which a reply told or which one that is listed has: "o de 310"."""
     match = expression("by_price").search(said.text.folded)
@@ -121,10 +102,12 @@ def named_above(session: turn.Session, said: Wishes | None = None) -> turn.Appoi
 
 
 def other_of_two(session: turn.Session, folded: str) -> str | None:
-    """Return the one of two doctors who were asked about who has not the first opening: "I'd rather the other"."""
+    """Return the one of two doctors, asked about or listed, who has not the first opening: "I'd rather the other"."""
     named = lists_openings(session) and table("references", "other").search(folded)  # and not just somebody else
     wanted = turn.conditions_of(list_wish(session).widest, denied=False) if named else ()
     names = {name for one in wanted if isinstance(one, turn.WithDoctors) for name in one.names}
+    if named and not names and expression("other_doctor_of_two").search(folded):
+        names = {one.doctor for one in session.offers}
     left = names - {one.doctor for one in session.offers[:1]}
     return left.pop() if len(names) == 2 and len(left) == 1 else None
 
@@ -214,8 +197,12 @@ def wish_had(session: turn.Session, said: Understanding) -> turn.Wish:
     """Return what was looked for, without its hours where nobody has any then, so that others were shown."""
     wish = (session.question or NOTHING_ASKED).wish
     links = (wish.filter, *wish.otherwise)
-    met = next((n for n, link in enumerate(links) if any(turn.fits(link, one) for one in session.offers)), 0)
-    wish = turn.Wish(links[met], links[met + 1 :])  # what was looked for in vain is not gone back to
+    met = next((n for n, link in enumerate(links) if any(turn.fits(link, one) for one in session.offers)), None)
+    if met is None and session.offers and not said.wishes.named:  # "and what is the soonest?", as nobody has any then
+        when = {turn.Axis.DAY, turn.Axis.TIME}
+        parts = turn.conjuncts(wish.widest)
+        return turn.Wish(turn.all_of(one for one in parts if isinstance(one, turn.Not) or not turn.axes_of(one) & when))
+    wish = turn.Wish(links[met or 0], links[(met or 0) + 1 :])  # what was looked for in vain is not gone back to
     axes = turn.axes_of(wish.filter) if session.offers else frozenset()
     days = turn.Axis.DAY in axes and said.wishes.named == {turn.Axis.DAY}
     settles = days and expression("settles_for").search(said.text.folded)  # "tá fechado, quarta"

@@ -42,7 +42,7 @@ def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Cl
     found += written_out.of_two(text.folded, session) if len(session.offers) > 2 else ()
     if held:
         found += written_out.visits_told(text.folded, session, clinics, now)
-        found += on_the_table.visits_meant(text.folded, session)
+        found += written_out.visits_meant(text.folded, session)
     for one in expression("row_changed").finditer(text.folded):
         for row in (offer for offer in session.printed if offer.number == row_said(one["said"])):
             later, week = row.date + timedelta(days=7), calendar_math.week_of(row.date + timedelta(days=7))

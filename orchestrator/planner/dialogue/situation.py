@@ -255,7 +255,7 @@ class Situation:
         ailing = {*said.complaints, *said.body} - {*said.specialties, *self.specialties_talked_of}  # no reason told
         if (ailing and question.topic is not turn.Topic.ASK_SPECIALTY) or (lists and begins and asks):
             return None
-        narrows = said.wishes.named or said.pointer.latest or said.pointer.earliest
+        narrows = said.wishes.named or points.latest or points.earliest or self.says("patterns", "asks_when")
         had = on_the_table.wish_had(self.session, said) if narrows else question.wish
         return had or self._proposed or turn.ANYTHING
 

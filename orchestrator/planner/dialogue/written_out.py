@@ -3,11 +3,19 @@
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
+from operator import attrgetter
 
 from orchestrator import turn
 from orchestrator.planner.calendar import Moment, minute_beside, read_moments, week_of
-from orchestrator.planner.dialogue.on_the_table import NOTHING_ASKED, in_hand, list_wish, lists_openings, moment_noted
-from orchestrator.planner.lexicon import each_match, expression, pairs, patterns, sieve, words
+from orchestrator.planner.dialogue.on_the_table import (
+    NOTHING_ASKED,
+    in_hand,
+    list_wish,
+    lists_openings,
+    moment_noted,
+    named_above,
+)
+from orchestrator.planner.lexicon import each_match, expression, pairs, patterns, sieve, table, words
 from orchestrator.planner.text import Text, normalise
 from orchestrator.planner.understanding import row_said
 from orchestrator.planner.wishes import BODY, doctors_of, find_clinics, find_specialties, name_words
@@ -22,7 +30,7 @@ Written = tuple[tuple[int, int], str]  # where something stands in the folded te
 
 def beside(folded: str, session: turn.Session, near: turn.Appointment | None) -> Iterator[Written]:
     """Yield what is written out of what an utterance is said beside: slots, `near` among them, visits and days."""
-    for kind, values in (_slots_beside(session, near) | _days_beside(session)).items():
+    for kind, values in (_slots_beside(session, near) | _days_beside(session) | _rows_beside(folded, session)).items():
         meant = pairs("written_out", f"{session.language}_{kind}")
         for name, way in sieve("patterns", tuple(meant)).tries(folded):
             yield from ((one.span(), one.expand(meant[name].format(**values))) for one in way.finditer(folded))
@@ -42,6 +50,16 @@ def _slots_beside(session: turn.Session, near: turn.Appointment | None) -> dict[
     return {kind: _told(slot) for kind, slot in slots.items() if slot is not None}
 
 
+def _rows_beside(folded: str, session: turn.Session) -> dict[str, dict[str, object]]:
+    """Return the rows before and behind the slot on the table; what is later is behind the last, or asked about."""
+    slot, rows = in_hand(session) or named_above(session), [one.slot for one in session.printed]
+    rows = rows if slot in rows else [one.slot for one in session.offers]
+    place = rows.index(slot) if slot in rows else len(rows)
+    known = {"row_before": _told(rows[place - 1])} if 0 < place < len(rows) else {}
+    follows = place + 1 < len(rows) and (session.proposal is not None or "?" not in folded)
+    return {} if slot is None else known | ({"row_behind": _told(rows[place + 1])} if follows else {"later": {}})
+
+
 def _days_beside(session: turn.Session) -> dict[str, dict[str, object]]:
     """Return what is known of the days that are listed or were looked for, and of those on which somebody is away."""
     shown = sorted({one.date for one in session.offers})
@@ -50,6 +68,7 @@ def _days_beside(session: turn.Session) -> dict[str, dict[str, object]]:
     if len(shown) > 1 and len({day.weekday() for day in shown}) == 1:
         known["weekday"] = {"FIRST": shown[0], "SECOND": shown[1]}
     known |= {"day": _told(session.offers[0].slot)} if len(shown) == 1 else {}
+    known |= {"for_another": {}} if (session.question or NOTHING_ASKED).for_whom else {}
     if session.asked is not None and session.asked.clinics[1:]:
         known["asked"] = dict(zip(("FIRST", "SECOND"), session.asked.clinics, strict=False))
     for part in turn.conjuncts(list_wish(session).filter):
@@ -85,6 +104,25 @@ def visits_told(folded: str, session: turn.Session, clinics: Sequence[turn.Clini
             if len({*named}) == 1 and (len(others) == 1 or "{OTHER}" not in meant):
                 told = meant.format(**_told(named[0]), OTHER=next(iter(others), ""))
                 yield match.span("said" if "said" in match.groupdict() else 0), told
+
+
+def visits_meant(folded: str, session: turn.Session) -> Iterator[Written]:
+    """Yield "the second one", of several visits that are held, as its doctor or its day."""
+    own, question = sorted(session.appointments, key=attrgetter("begin")), session.question or NOTHING_ASKED
+    listed = len(session.offers) > 1 and lists_openings(session) and not {one.slot for one in session.offers} <= {*own}
+    given = table("requests", "given_back").search(folded) if len(session.offers) < 2 else None
+    own += [one for one in [in_hand(session)] if given and one and one not in own]  # "bin the second one" of a card
+    apart = len(own) < 2 or listed or (question.choices and question.topic is not turn.Topic.MY_APPOINTMENTS)
+    said = pairs("written_out", f"phrases_{session.language}")
+    for match in () if apart else expression("nth_visit").finditer(folded):
+        nth = {"p": 0, "f": 0, "s": 1, "t": 2}.get((match["nth"] or match["nth_en"] or "last")[0], len(own) - 1)
+        mondays = [one.date.weekday() == 0 for one in own] if match["nth"] == "segunda" else []
+        if nth < len(own) and (not any(mondays) or (question.choices and not mondays[1])):
+            kind = "with" if [one.doctor for one in own].count(own[nth].doctor) == 1 else "on"
+            kind = "visit" if any(mondays) else kind  # the second, or that of Monday: which is asked
+            told = said[kind].format(NAME=own[nth].doctor.split(" ", 1)[1], DAY=own[nth].date)
+            of_card = given and own[nth] not in session.appointments
+            yield ((given.start(), match.end()), said["dropped"]) if given and of_card else (match.span(), told)
 
 
 def of_two(folded: str, session: turn.Session) -> Iterator[Written]:

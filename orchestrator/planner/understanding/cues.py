@@ -142,18 +142,11 @@ class Pointer:
     next_visit: bool = False  # the next of what one has booked is asked for
     row: bool = False  # the one row of a day is taken ("o de sexta")
     other: bool = False  # the one of those shown that was not taken
-    next_row: bool = False  # the one behind that which was named or proposed
-    previous_row: bool = False  # the one before it
     either: bool = False  # no one of several is preferred
     both: bool = False  # two of two are meant, unless it is two o'clock ("as duas")
     all: bool = False  # every one is meant
     any_day: bool = False  # a day that was said before no longer counts
     perhaps: tuple[int, ...] = ()  # numbers that a weekday may stand for ("a segunda")
-
-    @property
-    def beside(self) -> bool:
-        """Whether a row is meant by its place beside another: the other one, the next one, the one before."""
-        return self.other or self.next_row or self.previous_row
 
 
 def find_pointer(folded: str, whole: str = "") -> Pointer:
@@ -247,13 +240,15 @@ def answer(utterance: str, action: str | None = None, *, several: bool = False) 
     folded = re.sub(r"(?<![bt])([aiomskp])\1+(?= |$)", r"\1", folded)  # "issoo", "yess"
     if not folded or len(bare) > _LONGEST_ANSWER or "?" in bare:
         return None
-    folded = table("wishes", "for_me").sub(" ", with_slip_mended(folded))  # "para mim" does not say "para!"
-    folded = " ".join(_any_of(("closings",)).sub(" ", folded).split())
+    whole = with_slip_mended(folded)
+    folded = " ".join(_any_of(("closings",)).sub(" ", table("wishes", "for_me").sub(" ", whole)).split())
     agreeing = ("yes", f"yes_to_{action}", *(("yes_to_several",) if several else ()))
-    agrees = is_only(folded, *agreeing)
+    agrees = is_only(folded, *agreeing) or is_only(whole, *agreeing)  # "marca pra mim"
     refuses = is_only(expression("before_no").sub("", folded), "no", f"no_to_{action}")
     if refuses and not (agrees and action == CANCEL):  # of what is to be given back, "cancel it" is a yes
         return None if re.fullmatch(r"(?:never mind|esquece) (?:sim|yes)", folded) else False  # may be either
+    if expression("no_thanks").search(whole):  # "perfect, no thanks" may be either, too
+        return None
     agreed = _any_of(agreeing).match(folded)
     weak = table("clinic_facts", "weak_yes")  # "cool, see you then"
     behind = folded[agreed.end() :] if agreed and not weak.fullmatch(agreed.group()) else None

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import product
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -49,3 +52,45 @@ def test_a_verb_consents_to_its_own_tool_and_to_no_other() -> None:
 @given(st.text())
 def test_any_text_is_answered_without_an_error(text: str) -> None:
     assert answer(text, "book_appointment") in {True, False, None}
+
+
+SAID_BEFORE = {
+    "pt": (
+        "pronto, ",
+        "legal, ",
+        "hum, ",
+        "entendi, ",
+        "falei com ele, ",
+        "já vi aqui, ",
+        "decidi, ",
+        "tá bom, ",
+        "então ",
+    ),
+    "en": ("got it, ", "I checked, ", "I talked to him, ", "ready, ", "awesome ", "right, ", "well, ", "nice, "),
+}
+YES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "book_appointment": {
+        "pt": ("pode marcar", "marca", "agenda"),
+        "en": ("book it", "please book", "make the booking"),
+    },
+    "cancel_appointment": {
+        "pt": ("pode cancelar", "cancela", "é essa mesmo"),
+        "en": ("cancel it", "you can cancel it"),
+    },
+    "reschedule_appointment": {"pt": ("pode mudar", "remarca", "pode passar"), "en": ("move it", "change it")},
+}
+SAID_BEHIND = {"pt": ("", " por favor", " pra mim", " então", " obrigado"), "en": ("", " please", " for me", " then")}
+
+
+@pytest.mark.parametrize(("action", "language"), list(product(YES, SAID_BEFORE)))
+def test_what_is_told_before_a_yes_leaves_it_one_and_is_none_alone(action: str, language: str) -> None:
+    ways = product(SAID_BEFORE[language], YES[action][language], SAID_BEHIND[language])
+    assert [text for text in map("".join, ways) if answer(text, action) is not True] == []
+    only_told = [text for text in SAID_BEFORE[language] if text not in {"tá bom, ", "right, "}]
+    assert [text for text in only_told if answer(text, action) is not None] == []
+
+
+@pytest.mark.parametrize("denial", ["não, obrigado", "nao obrigada", "no thanks", "no, thank you"])
+@pytest.mark.parametrize("before", ["perfeito, ", "maravilha, ", "perfect, ", "done, ", "great, ", "ok, "])
+def test_a_denial_with_its_thanks_is_no_yes_whatever_stands_before_it(before: str, denial: str) -> None:
+    assert answer(before + denial, "book_appointment") is not True
