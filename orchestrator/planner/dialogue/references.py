@@ -51,6 +51,7 @@ def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Cl
     found += written_out.rows_refused(text.folded, session) if session.printed and session.proposal is None else ()
     beside = card or (session.proposal is None and on_the_table.told_receipt(session, 2))
     apart = {"told_beside": not beside, "in_the_day": session.proposal is None and above is None}
+    apart |= dict.fromkeys(("hour_refused", "complained_late", "complained_early"), in_hand(session) is not None)
     written = pairs("written_out", session.language)
     for name, way in sieve("patterns", tuple(written)).tries(text.folded):
         for one in () if apart.get(name) else way.finditer(text.folded):
