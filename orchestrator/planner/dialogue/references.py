@@ -52,7 +52,7 @@ def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Cl
     beside = card or (session.proposal is None and on_the_table.told_receipt(session, 2))
     apart = {"told_beside": not beside, "in_the_day": session.proposal is None and above is None}
     written = pairs("written_out", session.language)
-    for name, way in sieve("patterns", tuple(written)).tries(text.folded):
+    for name, way in sieve(tuple(written)).tries(text.folded):
         for one in () if apart.get(name) else way.finditer(text.folded):
             found.append((one.span("said"), one.expand(written[name])))
     found += written_out.rows_by_place(text.folded, session, now) if session.printed else ()

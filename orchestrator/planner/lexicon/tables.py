@@ -128,24 +128,27 @@ class Sieve:
 
 
 @cache
-def sieve(file: str, names: tuple[str, ...]) -> Sieve:
-    """Return the patterns of some sections, each by its name."""
-    return Sieve((name, pattern(file, name) if file == "patterns" else table(file, name)) for name in names)
+def sieve(names: tuple[str, ...]) -> Sieve:
+    """Return the patterns of some sections of "patterns/", each by its name."""
+    return Sieve((name, expression(name)) for name in names)
 
 
 @cache
-def _rows_of(section: str) -> Sieve:
-    return Sieve((section, row) for row in patterns("patterns", section))
+def _rows_of(file: str, names: tuple[str, ...]) -> Sieve:
+    def ways(name: str) -> Iterable[re.Pattern[str]]:
+        return patterns(file, name) if file == "patterns" else (phrases((row,)) for row in rows(file, name))
+
+    return Sieve((name, way) for name in names for way in ways(name))
 
 
 def said_in(folded: str, file: str, names: tuple[str, ...]) -> frozenset[str]:
     """Return those of some sections of which a folded text says a row, wherever in it."""
-    return frozenset(name for name, one in sieve(file, names).tries(folded) if one.search(folded))
+    return frozenset(name for name, row in _rows_of(file, names).tries(folded) if row.search(folded))
 
 
 def each_match(section: str, folded: str) -> Iterator[re.Match[str]]:
     """Yield the matches of a section of "patterns/" whose rows share names of groups, row by row."""
-    for _, row in _rows_of(section).tries(folded):
+    for _, row in _rows_of("patterns", (section,)).tries(folded):
         yield from row.finditer(folded)
 
 
