@@ -53,7 +53,7 @@ def _connectives() -> re.Pattern[str]:
     kinds = list(Kind)[: list(Kind).index(Kind.CONDITION)]
     named = "|".join(f"(?P<{kind}>{table('wishes', kind.value, '[ -]').pattern})" for kind in kinds)
     signs = r"(?P<comma>,)|(?P<stop>[.;!:\n]|(?<= )-(?= ))|(?P<question>\?)|(?P<slash>/)|(?P<plus>\+)"
-    return compiled(rf"{named}|{signs}|(?P<word>[a-z0-9']+)")
+    return compiled(rf"(?![_ ])(?:{named}|{signs}|(?P<word>[a-z0-9']+))")
 
 
 def connectives(folded: str, start: int, end: int) -> Iterator[Token | re.Match[str]]:
