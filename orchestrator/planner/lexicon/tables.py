@@ -143,7 +143,11 @@ def _rows_of(file: str, names: tuple[str, ...]) -> Sieve:
 
 def said_in(folded: str, file: str, names: tuple[str, ...]) -> frozenset[str]:
     """Return those of some sections of which a folded text says a row, wherever in it."""
-    return frozenset(name for name, row in _rows_of(file, names).tries(folded) if row.search(folded))
+    found = set[str]()
+    for name, row in _rows_of(file, names).tries(folded):
+        if name not in found and row.search(folded):
+            found.add(name)
+    return frozenset(found)
 
 
 def each_match(section: str, folded: str) -> Iterator[re.Match[str]]:
