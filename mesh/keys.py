@@ -16,13 +16,7 @@ _PEM = re.compile(r"\s*-----BEGIN PUBLIC KEY-----\s+([A-Za-z0-9+/=\s]+)-----END 
 _PREFIX = bytes.fromhex("302a300506032b6570032100")
 _KEY_BYTES = 32
 
-
-class Scope(StrEnum):
-    """What a token allows."""
-
-    READ = "read"
-    WRITE = "write"
-    RECORDS = "records"
+Scope = StrEnum("Scope", "READ WRITE RECORDS")  # what a token allows
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,13 +20,16 @@ from orchestrator.llm import MODEL_VARIABLES, ModelConfiguration, PlannerVariant
 from orchestrator.settings_table import PREFIX, SETTINGS, SettingsError, variable
 from orchestrator.turn import Language, Role, language_of_locale
 
+HistoryKind = StrEnum("HistoryKind", "COMMANDS REDACTED OFF")  # what the terminal's history keeps when it ends
 
-class HistoryKind(StrEnum):
-    """What the terminal's history keeps when the terminal ends."""
-
-    COMMANDS = "commands"
-    REDACTED = "redacted"
-    OFF = "off"
+_TYPES: Mapping[str, Callable[[Any], object]] = {
+    "role": Role,
+    "language": Language,
+    "tls": "mutual".__eq__,
+    "history": HistoryKind,
+    "telemetry": "on".__eq__,
+    "memory": "on".__eq__,
+}  # what the choices of the table become
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,16 +84,6 @@ class Settings:
     def silo(self, clinic: str) -> Path:
         """Return the folder that belongs to a clinic alone."""
         return self.data_dir / self.agenda / clinic
-
-
-_TYPES: Mapping[str, Callable[[Any], object]] = {
-    "role": Role,
-    "language": Language,
-    "tls": "mutual".__eq__,
-    "history": HistoryKind,
-    "telemetry": "on".__eq__,
-    "memory": "on".__eq__,
-}  # what the choices of the table become
 
 
 def read_settings(flags: Mapping[str, str], environ: Mapping[str, str], dotenv: Path) -> Settings:

@@ -29,7 +29,6 @@ _WATCH_S = 0.5  # seconds between two looks at the clinics that `up` stays with
 
 STATUS_SCHEMA = "clinic-mesh.status/1"  # version of the JSON of `status`; it changes when a field is renamed or removed
 
-_COUNTED = ("method", "reason", "calls")
 _POLL_S = 0.2
 _COLOURS = ("cyan", "yellow", "green", "magenta", "blue", "bright_red")
 
@@ -176,7 +175,7 @@ def _print_status(clinics: fleet.Fleet, registry: Registry, arguments: Arguments
 
 
 def _as_json(entry: fleet.ClinicStatus, agent: Agent, offer: fleet.OfferedTools) -> dict[str, object]:
-    counts = [{name: getattr(one, name) for name in _COUNTED} for one in offer.refusals or ()]
+    counts = [{name: getattr(one, name) for name in ("method", "reason", "calls")} for one in offer.refusals or ()]
     return {
         "clinic": entry.member.id,
         "address": entry.member.address,

@@ -133,22 +133,17 @@ class TurnRunner:
     def __init__(self, progress: Progress, wait_for: WaitForTurn = lambda turn, _: wait([turn])) -> None:
         self._progress = progress
         self._wait_for = wait_for
-        self._cancel = threading.Event()
-
-    @property
-    def was_cancelled(self) -> bool:
-        """Whether the last turn was cancelled."""
-        return self._cancel.is_set()
+        self.cancel = threading.Event()  # set where the last turn was cancelled
 
     def run(self, language: Language, turn: Callable[[threading.Event], _T]) -> _T:
         """Run a turn, which is given the event that stops it. Call this in the main thread, which signals reach.
 
         Raise TurnFailedError if the turn raised; the session before it is still good.
         """
-        self._cancel = threading.Event()
+        self.cancel = threading.Event()
         self._progress.begin(language)
         with ThreadPoolExecutor(1, thread_name_prefix="turn") as worker, on_signal(signal.SIGINT, self._stop):
-            running = worker.submit(turn, self._cancel)
+            running = worker.submit(turn, self.cancel)
             self._wait_for(running, self._stop)
             try:
                 return running.result()
@@ -159,11 +154,11 @@ class TurnRunner:
     def pause(self, seconds: float) -> bool:
         """Wait between two turns and return whether nobody interrupted it. Call this in the main thread."""
         with on_signal(signal.SIGINT, self._stop):
-            return not self._cancel.wait(seconds)
+            return not self.cancel.wait(seconds)
 
     def _stop(self) -> None:
-        if not self._cancel.is_set():
-            self._cancel.set()
+        if not self.cancel.is_set():
+            self.cancel.set()
             self._progress.cancelling()
 
 

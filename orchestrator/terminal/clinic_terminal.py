@@ -155,10 +155,9 @@ class ClinicTerminal(LineTerminal):
         return self._agrees(f"{self._texts.text('gateway.confirm')} ")
 
     def _agrees(self, question: str) -> bool:
-        try:
+        with contextlib.suppress(EOFError, KeyboardInterrupt):
             return Prompt(self._dependencies).ask(question).strip().lower() in self._texts.lines("terminal.yes_words")
-        except (EOFError, KeyboardInterrupt):
-            return False
+        return False
 
     def _catch_up(self) -> None:
         if self._must_reload:
@@ -216,7 +215,7 @@ class ClinicTerminal(LineTerminal):
 
     def _settled(self, reply: turn.Reply, after: turn.Session) -> tuple[turn.Reply, turn.Session]:
         # A write that was interrupted after it was sent is asked about first.
-        is_interrupted = reply.outcome is turn.TurnOutcome.UNKNOWN_WRITE and self._runner.was_cancelled
+        is_interrupted = reply.outcome is turn.TurnOutcome.UNKNOWN_WRITE and self._runner.cancel.is_set()
         if not is_interrupted or after.proposal is None:
             return reply, after
         # What was acknowledged before the interruption is said all the same.

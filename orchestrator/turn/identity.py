@@ -10,6 +10,8 @@ from stdnum.br import cpf as cpf_number
 
 _ORDINAL = 2  # digits of the longest ordinal in a name
 
+Role = StrEnum("Role", "PATIENT OPERATOR")  # on whose behalf the person speaks
+
 
 class Language(StrEnum):
     """A language of the conversation; the value is its ISO 639-1 code."""
@@ -32,13 +34,6 @@ def language_of_locale(environ: Mapping[str, str], unnamed: Language = Language.
     if locale.split(".")[0] in {"", "C", "POSIX"}:
         return unnamed
     return Language.PT if locale.lower().startswith("pt") else Language.EN
-
-
-class Role(StrEnum):
-    """On whose behalf the person speaks."""
-
-    PATIENT = "patient"
-    OPERATOR = "operator"
 
 
 class IdentityError(ValueError):

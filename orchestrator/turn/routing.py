@@ -13,6 +13,7 @@ from mesh.errors import DomainError
 from orchestrator.turn.identity import NOBODY, Identity, Role
 from orchestrator.turn.plan import CERTAIN, UNKNOWN, Classification, Step, Subtask
 
+TaskStatus = StrEnum("TaskStatus", "SUCCESS FAILURE PARTIAL")  # the outcome of a task
 MOST_DOMAINS = 3  # how many domains a classification names; its subtasks may be of more
 
 NOT_ATTEMPTED = DomainError("UNREACHABLE", "not attempted: an earlier step for this clinic failed")
@@ -94,14 +95,6 @@ class Task:
     # the arguments for each agent, by its id and in the order of its calls; without the injected ones
     inputs: Mapping[str, tuple[Mapping[str, str], ...]] = field(repr=False)
     trace_id: str  # the turn's id, all that travels besides the arguments
-
-
-class TaskStatus(StrEnum):
-    """The outcome of a task."""
-
-    SUCCESS = "success"
-    FAILURE = "failure"
-    PARTIAL = "partial"
 
 
 @dataclass(frozen=True, slots=True)

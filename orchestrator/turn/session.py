@@ -13,13 +13,7 @@ from orchestrator.turn.plan import FactQuestion, Plan, Question, Step
 from orchestrator.turn.reply import Block
 from orchestrator.turn.step_actions import Appointment, Offer
 
-
-class ReceiptKind(StrEnum):
-    """What was written; the values are the contract's `status`."""
-
-    CONFIRMED = "confirmed"
-    RESCHEDULED = "rescheduled"
-    CANCELLED = "cancelled"
+ReceiptKind = StrEnum("ReceiptKind", "CONFIRMED RESCHEDULED CANCELLED")  # the values are the contract's `status`
 
 
 @dataclass(frozen=True, slots=True)

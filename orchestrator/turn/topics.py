@@ -2,18 +2,7 @@
 
 from enum import StrEnum
 
-
-class PlanKind(StrEnum):
-    """The kinds of plan."""
-
-    STEPS = "steps"
-    CLARIFY = "clarify"
-    REFUSE = "refuse"
-    OUT_OF_SCOPE = "out_of_scope"
-    SMALLTALK = "smalltalk"
-    EMERGENCY = "emergency"
-
-
+PlanKind = StrEnum("PlanKind", "STEPS CLARIFY REFUSE OUT_OF_SCOPE SMALLTALK EMERGENCY")  # what a turn comes to
 URGENT = frozenset({PlanKind.EMERGENCY, PlanKind.REFUSE})  # nothing else that was said is answered beside these
 
 

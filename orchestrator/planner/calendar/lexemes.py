@@ -140,7 +140,7 @@ def _vocabulary(language: Language) -> _Vocabulary:
         del groups[name]
     alternatives = "|".join(f"(?P<{name}>{pattern})" for name, pattern in groups.items())
     known = {_key(phrase): symbol for phrase, symbol in {**phrases, **feasts}.items()}
-    return _Vocabulary(compiled(rf"(?<![a-z'])(?:{alternatives})(?![a-z]|'[a-z])"), known, numbers, ordinals)
+    return _Vocabulary(compiled(rf"(?<![a-z'])(?=[a-z\d])(?:{alternatives})(?![a-z]|'[a-z])"), known, numbers, ordinals)
 
 
 def _key(phrase: str) -> str:

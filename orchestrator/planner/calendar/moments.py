@@ -18,13 +18,7 @@ from orchestrator.turn import DateRange, Filter, Language, TimeRange, verdict, w
 _FILE = "calendar_forms"
 pattern = partial(lexicon.pattern, _FILE)
 
-
-class MomentRole(StrEnum):
-    """Which end of a move a moment is: "do dia 18 para o dia 19"."""
-
-    SOURCE = "source"
-    TARGET = "target"
-    UNSAID = "unsaid"
+MomentRole = StrEnum("MomentRole", "SOURCE TARGET UNSAID")  # which end of a move it is: "do dia 18 para o dia 19"
 
 
 @dataclass(frozen=True, slots=True)

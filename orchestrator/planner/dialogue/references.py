@@ -53,7 +53,7 @@ def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Cl
     apart = {"told_beside": not beside, "in_the_day": session.proposal is None and above is None}
     apart |= dict.fromkeys(("hour_refused", "complained_late", "complained_early"), in_hand(session) is not None)
     written = pairs("written_out", session.language)
-    for name, way in sieve("patterns", tuple(written)).tries(text.folded):
+    for name, way in sieve(tuple(written)).tries(text.folded):
         for one in () if apart.get(name) else way.finditer(text.folded):
             found.append((one.span("said"), one.expand(written[name])))
     found += written_out.rows_by_place(text.folded, session, now) if session.printed else ()

@@ -3,7 +3,6 @@
 from dataclasses import replace
 from datetime import date, time, timedelta
 from itertools import product
-from operator import attrgetter
 
 from orchestrator import turn
 from orchestrator.planner.dialogue import on_the_table
@@ -12,7 +11,7 @@ from orchestrator.planner.dialogue.plan_builders import call, say, until
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import expression, numbers
 from orchestrator.planner.understanding import row_said
-from orchestrator.planner.wishes import find_specialties
+from orchestrator.planner.wishes import BODY, find_specialties
 
 _DAY = 24 * 60
 _WHOM = frozenset({turn.Axis.DOCTOR, turn.Axis.SPECIALTY})
@@ -123,7 +122,7 @@ def _named(here: Situation, visits: list[list[turn.Appointment]], at: range, bef
     """Return which of several visits a clause names, "the other" being none of those before; None for none at all."""
     tokens = [one.wanted for one in here.said.wishes.tokens if one.wanted and one.start in at]
     said = [*expression("visit_said").finditer(here.said.text.folded, at.start, at.stop)]
-    codes = find_specialties(here.said.text.folded[at.start : at.stop], here.clinics, attrgetter("body"))
+    codes = find_specialties(here.said.text.folded[at.start : at.stop], here.clinics, BODY)
     if not (tokens or said or codes) or any(one["all"] for one in said):
         return None
     wanted, every = turn.all_of(tokens or [here.of_specialties(codes)]), {*range(len(visits))}

@@ -32,7 +32,7 @@ def beside(folded: str, session: turn.Session, near: turn.Appointment | None) ->
     """Yield what is written out of what an utterance is said beside: slots, `near` among them, visits and days."""
     for kind, values in (_slots_beside(session, near) | _days_beside(session) | _rows_beside(folded, session)).items():
         meant = pairs("written_out", f"{session.language}_{kind}")
-        for name, way in sieve("patterns", tuple(meant)).tries(folded):
+        for name, way in sieve(tuple(meant)).tries(folded):
             yield from ((one.span(), one.expand(meant[name].format(**values))) for one in way.finditer(folded))
 
 

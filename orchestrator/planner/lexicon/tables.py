@@ -128,24 +128,31 @@ class Sieve:
 
 
 @cache
-def sieve(file: str, names: tuple[str, ...]) -> Sieve:
-    """Return the patterns of some sections, each by its name."""
-    return Sieve((name, pattern(file, name) if file == "patterns" else table(file, name)) for name in names)
+def sieve(names: tuple[str, ...]) -> Sieve:
+    """Return the patterns of some sections of "patterns/", each by its name."""
+    return Sieve((name, expression(name)) for name in names)
 
 
 @cache
-def _rows_of(section: str) -> Sieve:
-    return Sieve((section, row) for row in patterns("patterns", section))
+def _rows_of(file: str, names: tuple[str, ...]) -> Sieve:
+    def ways(name: str) -> Iterable[re.Pattern[str]]:
+        return patterns(file, name) if file == "patterns" else (phrases((row,)) for row in rows(file, name))
+
+    return Sieve((name, way) for name in names for way in ways(name))
 
 
 def said_in(folded: str, file: str, names: tuple[str, ...]) -> frozenset[str]:
     """Return those of some sections of which a folded text says a row, wherever in it."""
-    return frozenset(name for name, one in sieve(file, names).tries(folded) if one.search(folded))
+    found = set[str]()
+    for name, row in _rows_of(file, names).tries(folded):
+        if name not in found and row.search(folded):
+            found.add(name)
+    return frozenset(found)
 
 
 def each_match(section: str, folded: str) -> Iterator[re.Match[str]]:
     """Yield the matches of a section of "patterns/" whose rows share names of groups, row by row."""
-    for _, row in _rows_of(section).tries(folded):
+    for _, row in _rows_of("patterns", (section,)).tries(folded):
         yield from row.finditer(folded)
 
 
@@ -169,7 +176,8 @@ def phrases(alternatives: Iterable[str], gap: str = _GAP) -> re.Pattern[str]:
 
     `gap` is the pattern of what may stand between two words.
     """
-    return compiled(rf"(?<![a-z0-9'])(?:{_longest_first(alternatives, gap)})(?![a-z0-9'])")
+    # Nothing begins in what is blanked out, where an engine would try all of them letter by letter.
+    return compiled(rf"(?<![a-z0-9'])(?!_)(?:{_longest_first(alternatives, gap)})(?![a-z0-9'])")
 
 
 def _longest_first(alternatives: Iterable[str], gap: str) -> str:

@@ -32,19 +32,8 @@ _THUMBS = {"👍": True, "👌": True, "✅": True, "👎": False, "❌": False}
 _LONGEST_ANSWER = 60
 _BETWEEN_ROWS = re.compile(r"(?!(?<=\d)[:./]\d)[^a-z0-9#]+")  # 10:30 and 1/12 are no two rows
 
-
-class Intent(StrEnum):
-    """What is asked for; where cues of several are present, the first of these is meant."""
-
-    MOVE = "move"
-    CANCEL = "cancel"
-    QUERY = "query"
-    PATIENTS = "patients"
-    RECORD = "record"
-    BOOK = "book"
-    OPENINGS = "openings"
-
-
+# What is asked for; where cues of several are present, the first of these is meant.
+Intent = StrEnum("Intent", "MOVE CANCEL QUERY PATIENTS RECORD BOOK OPENINGS")
 _ASKED_OR_WISHED, _FACTS = (*Intent, *_OF_WISHES.values()), tuple(AskedFact)
 
 

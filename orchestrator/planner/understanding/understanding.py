@@ -8,7 +8,7 @@ from operator import or_
 
 from orchestrator.planner import wishes
 from orchestrator.planner.calendar import Moment, Reference, Shift, find_shift, read_moments
-from orchestrator.planner.lexicon import each_match, expression, table, words
+from orchestrator.planner.lexicon import each_match, expression, said_in, table, words
 from orchestrator.planner.text import Text, blanked, calendar_language, correct, guess_language, is_known, normalise
 from orchestrator.planner.understanding.cues import Cues, Intent, Pointer, find_cues, find_pointer, with_days
 from orchestrator.planner.understanding.danger import Danger, find_danger
@@ -93,8 +93,8 @@ def understand(
     for_whom = wishes.find_for_whom(text.without([*reasons, *places]), names, clinics)  # "the phone for Perdizes"
     own = text if for_whom is None else text.without([(for_whom.start, for_whom.end)])
     text = own if for_whom is not None and for_whom.apart else text
-    own_visit = table("references", "mine").search(wishes.naming_visits(text.folded, clinics))
-    asks_of_own = own_visit is not None or expression("whole_question").match(text.folded) is not None
+    own_visit = said_in(wishes.naming_visits(text.folded, clinics), "references", ("mine",))
+    asks_of_own = bool(own_visit) or expression("whole_question").match(text.folded) is not None
     held_then = _held_then(text.folded, of_own=asks_of_own, whole=not background.choosing)
     hours_away = _hours_away(own.folded, moved_by := find_shift(own.folded), background)
     both = [one.span() for kind in _TWO[background.several or asks_of_own] for one in kind.finditer(text.folded)]

@@ -12,47 +12,16 @@ from orchestrator.turn import Axis, Filter
 _AXES = {Axis(axis): re.compile(words) for axis, words in pairs("patterns", "axes").items()}
 
 
-class Kind(StrEnum):
-    """What a token does; those up to `THEN` are sections of the lexicon "wishes", tried in this order."""
-
-    SKIP = "skip"
-    INSURANCE = "insurance"
-    PRICE = "price"
-    PLACE = "place"
-    LANGUAGE = "language"
-    RULED_OUT = "ruled_out"
-    ASKED = "asked"
-    FALLBACK = "fallback"
-    PREFERABLY = "preferably"
-    BOTH = "both"
-    EXCEPT = "except"  # before what frees: "any time but" is no "any time"
-    FREEING = "freeing"
-    RELAXING = "relaxing"
-    EARLIER = "earlier"
-    LATER = "later"
-    CORRECTING = "correcting"
-    INSTEAD = "instead"
-    NOT = "not"
-    NOR = "nor"
-    SAME = "same"
-    OTHER = "other"
-    BUT = "but"
-    WOMAN = "woman"
-    MAN = "man"
-    ONLY = "only"
-    ALSO = "also"
-    OR = "or"
-    EITHER = "either"
-    AND = "and"
-    THEN = "then"
-    CONDITION = "condition"
-    COMMA = "comma"
-    STOP = "stop"
-    QUESTION = "question"
-    BOUND = "bound"  # a reason with its hours, or what leans on it: it holds beside all that is wished
-    LIFTED = "lifted"  # an axis is left open in a fallback
-    UNLESS = "unless"  # an exception from what is denied before it: "not in the morning, except on Friday"
-
+# What a token does. Those up to `THEN` are sections of the lexicon "wishes", tried in this order: EXCEPT goes before
+# FREEING, because "any time but" is no "any time". BOUND is a reason with its hours, or what leans on it: it holds
+# beside all that is wished. LIFTED leaves an axis open in a fallback, and UNLESS is an exception from what is denied
+# before it: "not in the morning, except on Friday".
+Kind = StrEnum(
+    "Kind",
+    "SKIP INSURANCE PRICE PLACE LANGUAGE RULED_OUT ASKED FALLBACK PREFERABLY BOTH EXCEPT FREEING RELAXING "
+    "EARLIER LATER CORRECTING INSTEAD NOT NOR SAME OTHER BUT WOMAN MAN ONLY ALSO OR EITHER AND THEN "
+    "CONDITION COMMA STOP QUESTION BOUND LIFTED UNLESS",
+)
 
 PAUSES = frozenset({Kind.COMMA, Kind.STOP, Kind.QUESTION, Kind.BUT})
 DENYING = frozenset({Kind.NOT, Kind.EXCEPT, Kind.NOR})
@@ -84,7 +53,7 @@ def _connectives() -> re.Pattern[str]:
     kinds = list(Kind)[: list(Kind).index(Kind.CONDITION)]
     named = "|".join(f"(?P<{kind}>{table('wishes', kind.value, '[ -]').pattern})" for kind in kinds)
     signs = r"(?P<comma>,)|(?P<stop>[.;!:\n]|(?<= )-(?= ))|(?P<question>\?)|(?P<slash>/)|(?P<plus>\+)"
-    return compiled(rf"{named}|{signs}|(?P<word>[a-z0-9']+)")
+    return compiled(rf"(?![_ ])(?:{named}|{signs}|(?P<word>[a-z0-9']+))")
 
 
 def connectives(folded: str, start: int, end: int) -> Iterator[Token | re.Match[str]]:
