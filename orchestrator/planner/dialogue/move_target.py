@@ -55,8 +55,7 @@ def is_of_what_is_shown(here: Situation) -> bool:
     moves = Intent.MOVE in said.cues.intents
     slot = in_hand(here.session) if moves else here.proposed
     of_own = here.says("references", "own")
-    relative = said.wishes.is_relative or said.shift is not None
-    if slot is not None and not of_own and (not own or not moves or relative):
+    if slot and not of_own and not (own and moves and not said.wishes.is_relative and said.shift is None):
         return True
     if end.doctors or end.clinics:  # "push the ortho one", of a card
         return slot is not None and fits(here, slot, end) and not any(fits(here, one, end) for one in own)
