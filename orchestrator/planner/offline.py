@@ -33,7 +33,7 @@ _RULES: Mapping[str, tuple[Callable[[Situation], turn.Plan | None], ...]] = {
     "about the desk": (talk.foreign, between.time_left, mine.visit_length, acts.checked, talk.question, talk.denied),
     "to be shown": (talk.until_then, others.patients, openings.shown_again, mine.own_appointments),
     "the list": (openings.list_before, openings.more_openings, openings.other_openings),
-    "on the table": (acts.go_on, acts.correct_proposal, talk.parting),
+    "on the table": (acts.go_on, talk.parting, acts.correct_proposal),
     "own appointments": (changes.change_with_a_sign, changes.change, mine.absence),
     "with whom": (openings.who_attends, talk.help_wanted),
     "not certain": (openings.no_such_day, openings.which_day, talk.unknown_name, openings.which_doctor),
@@ -113,6 +113,11 @@ def _told_beside(here: Situation, plan: turn.Plan) -> turn.Plan:
     if asked is not None and (most := tuple(one for one in turn.MOST if here.says("clinic_facts", one))):
         asked = replace(asked, most=most)
         plan = replace(plan, asked=asked)
+    if asked is not None and here.said.clinics and not here.said.specialties:
+        others = {*map(here.specialty_of, here.said.clinics)}.isdisjoint(here.specialties_talked_of)
+        on_table = here.session.proposal or (here.session.offers and here.awaits_answer)
+        if here.is_asked(turn.Topic.ASK_NEW_TIME) or (on_table and others):
+            plan = replace(plan, question=here.session.question)  # which goes on, wherever clinic E is
     if topic is turn.Topic.CLINIC_MATTERS and (near := clinics_named(here) or build.clinics_talked_of(here)):
         return replace(plan, asked=turn.FactQuestion((turn.AskedFact.PHONE,), near, beside=True))
     if asked is None and topic is not turn.Topic.ASK_SPECIALTY:

@@ -29,8 +29,10 @@ _SALT, _DIGEST = 6, 12
 
 
 def looked_for(proposal: Proposal | None) -> Question | None:
-    """Return what a booking was chosen from, which goes on being looked for when it is turned down."""
-    wish = None if proposal is None else proposal.plan.chosen_from
+    """Return what a booking was chosen from, or which visit was to be moved: it goes on when that is turned down."""
+    wish, asked = (None, None) if proposal is None else (proposal.plan.chosen_from, proposal.plan.question)
+    if asked is not None and asked.topic is Topic.ASK_NEW_TIME:
+        return asked
     return Question(Topic.ASK_ANOTHER_TIME, BOOK, {}, wish) if wish else None
 
 

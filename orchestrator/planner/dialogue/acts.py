@@ -166,8 +166,7 @@ def none_suits(here: Situation) -> turn.Plan | None:
     told = named or here.said.wishes.is_relative or any(one.kind is Kind.BOUND for one in here.said.wishes.tokens)
     if not (moves or (here.said.pointer.none and here.session.offers)) or told:
         return None
-    moved = here.session.question if here.is_asked(turn.Topic.ASK_NEW_TIME) else None  # which goes on being a move
-    question = moved or _another_time(here, *turn.Topic)
+    question = here.session.question if here.is_asked(turn.Topic.ASK_NEW_TIME) else _another_time(here, *turn.Topic)
     return say(here, turn.Topic.ASK_ANOTHER_TIME, "None of the openings suits.", question=question)
 
 
@@ -214,6 +213,7 @@ def correct_proposal(here: Situation) -> turn.Plan | None:
     changes = said.moments or said.doctors.found
     points = pointer.numbers or pointer.other or (not said.wishes.is_relative and (pointer.earliest or pointer.latest))
     of_list = any(offer.slot == here.proposed for offer in here.session.offers)
+    rows = of_list or {*pointer.numbers} & {offer.number for offer in here.session.offers}
     alone = pointer.either or (pointer.numbers == (1,) and not of_list) or here.says("patterns", "yes_the_first")
     kinds = {one.kind for one in said.wishes.tokens}
     same = Kind.SAME in kinds <= _SAME_AGAIN  # "same hour is fine"
@@ -221,7 +221,7 @@ def correct_proposal(here: Situation) -> turn.Plan | None:
     stays = first is Kind.FALLBACK or (alone and not (changes or said.wishes.named))  # "se não der, quinta"
     if stays or (same and "?" not in said.text.folded):
         return proposal.plan
-    if pointer.other_doctor or pointer.other_clinic or said.shift or not (changes or (points and of_list)):
+    if pointer.other_doctor or pointer.other_clinic or said.shift or not (changes or (points and rows)):
         return None  # "troca o médico mas deixa a sexta"
     proposed = proposal.plan.steps[0].call
     moves_another = Intent.MOVE in said.cues.intents and here.session.appointments
@@ -271,7 +271,8 @@ def go_on(here: Situation) -> turn.Plan | None:
         steps = [turn.booking_step(kept)] if kept is not None else []
         return proposal.plan if proposal is not None else call(here, steps, "What was proposed before stays.")
     asked = here.is_asked(turn.Topic.ASK_GO_ON) and here.question.action == turn.BOOK
-    still = (asked or len(here.session.offers) == 1) and not here.said.shift and here.says("references", "still_wanted")
+    moves = here.is_asked(turn.Topic.ASK_NEW_TIME)  # whose row is taken by the visit
+    still = not (here.said.shift or moves) and here.says("references", "still_wanted")
     only = only_shown(here.session) if still else None
     slot = here.slot_in(here.known) if asked else only and only.slot
     if slot is None and len(here.question.waiting) == 1 and not here.session.offers:

@@ -67,7 +67,8 @@ def keep(here: Situation) -> turn.Plan | None:
         return None  # "if not, leave it how it is"
     slot, end = in_hand(here.session), appointments.named_behind(here, words.end()) if words else None
     end, every = end or (all_of(here) if only else None), words and (words["own"] or words["own_pt"])
-    if words and words["weak"] and here.is_asked(turn.Topic.ASK_NEW_TIME) and said.pointer.this and not end:
+    weak = words["weak"] and not end if words else only  # "that one is fine"
+    if weak and here.is_asked(turn.Topic.ASK_NEW_TIME) and said.pointer.this:
         return None  # "fico com esse", of the openings to which it is to be moved
     kept = [one for one in (*own, slot) if one and (every or (end and appointments.fits(here, one, end)))]
     if only and end and not kept and len(own) > 1:

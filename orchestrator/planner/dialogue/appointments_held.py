@@ -215,11 +215,11 @@ def own_appointments(here: Situation) -> turn.Plan | None:
     looks = said.pointer.choosing and not said.pointer.asking and said.specialties and not said.pointer.next_visit
     looks = looks and not (said.pointer.mine and here.says("patterns", "only_asks_booked"))
     pointed = said.moments and (said.pointer.this or said.pointer.row or here.says("patterns", "which_date"))
-    of_list = (said.pointer.numbers or pointed) and shown_last(here.session) is Shown.OPENINGS  # "esse é onde?"
-    looks = looks or bool(said.complaints or of_list)
+    listing = shown_last(here.session) is Shown.OPENINGS
+    looks = looks or bool(said.complaints or (listing and (said.pointer.numbers or pointed)))  # "esse é onde?"
     looks = looks and not table("references", "own").search(naming_visits(said.text.folded, here.clinics))
     leans = not (said.specialties or said.moments) and (said.wishes.is_relative or said.pointer.earliest)
-    meant = here.session.history and told_none(here.session) and (leans or here.says("patterns", "means_a_visit"))
+    meant = not listing and told_none(here.session) and (leans or here.says("patterns", "means_a_visit"))
     looks = (looks and not meant) or (here.awaits_answer and is_only(said.text.folded, "hesitations"))  # "let me see"
     asks_openings = asks_openings and not (said.pointer.mine and here.says("references", "own"))
     if not (said.pointer.mine or goes_on or checks or meant) or cues.books or asks_openings or changes or looks:

@@ -27,7 +27,8 @@ def pick_offer(here: Situation) -> turn.Plan | None:
     other_rows = not here.is_asked(turn.Topic.ASK_WHICH_OFFER) and here.question.choices
     means_others = here.is_asked(turn.Topic.ASK_NEW_TIME) or (here.said.pointer.numbers and other_rows)
     elsewhere = bool(here.said.text.words[1:] and chooses_place(here))
-    elsewhere = elsewhere or (here.said.pointer.other_doctor and bool(here.said.moments))
+    widens = here.requests[0].freed & turn.axes_of(here.question.wish.filter)  # "tanto faz o dia", of a list of one day
+    elsewhere = elsewhere or bool(widens) or (here.said.pointer.other_doctor and bool(here.said.moments))
     if not here.session.offers or here.session.proposal or means_others or elsewhere:
         return None
     return picked(here) or (_shown_before(here) if here.slot and commits(here) else None)

@@ -52,15 +52,16 @@ class Place:
 def is_of_what_is_shown(here: Situation) -> bool:
     """Return whether it is the slot or the list on the table that is to be another, and no visit that is held."""
     said, own, end = here.said, here.session.appointments, replace(all_of(here), moments=())
-    slot = in_hand(here.session) if Intent.MOVE in said.cues.intents else here.proposed
+    moves = Intent.MOVE in said.cues.intents
+    slot = in_hand(here.session) if moves else here.proposed
     of_own = here.says("references", "own")
-    if slot is not None and not of_own and (not own or said.wishes.is_relative or said.shift is not None):
+    if slot and not of_own and not (own and moves and not said.wishes.is_relative and said.shift is None):
         return True
     if end.doctors or end.clinics:  # "push the ortho one", of a card
         return slot is not None and fits(here, slot, end) and not any(fits(here, one, end) for one in own)
-    codes = {here.specialty_of(one.clinic) for one in here.session.offers}
+    codes = {here.specialty_of(one.clinic) for one in ([slot] if slot is not None else here.session.offers)}
     of_own = of_own or here.says("requests", "a_visit")  # an opening is none
-    listed = bool(own) and not of_own and here.in_question is None and lists_openings(here.session)
+    listed = bool(own) and not of_own and here.in_question is None and (slot or lists_openings(here.session))
     return listed and codes.isdisjoint(here.specialty_of(one.clinic) for one in own)
 
 

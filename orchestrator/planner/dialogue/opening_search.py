@@ -98,8 +98,7 @@ def which_day(here: Situation) -> turn.Plan | None:
         return None
     texts = texts_in(here.language)
     days = texts.one_of(texts.long_date(day) for day in sorted(moment.dates)[:3])
-    wish = here.wish.lifted(turn.OnDates, turn.OnWeekdays)
-    wish = _about(here, wish, here.said.specialties)
+    wish = _about(here, here.wish.lifted(turn.OnDates, turn.OnWeekdays), here.said.specialties)
     question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, named_in(here) or here.known, wish)
     why = "The weekday that was named is not that of the date."
     return replace(say(here, turn.Topic.ASK_WHICH_DAY, why, question=question), facts={"days": days})
@@ -199,7 +198,8 @@ def continue_openings(here: Situation) -> turn.Plan | None:
     agrees = offered and (wants or nods or answer(said.text.original) is True)
     if not asks and not agrees:
         return None
-    doctor, specialties, wish = here.doctor_called(here.known.get("doctor", "")), here.specialties_talked_of, here.wish
+    known = here.known if here.proposed is None else {}  # what would do instead of a card says with whom
+    doctor, specialties, wish = here.doctor_called(known.get("doctor", "")), here.specialties_talked_of, here.wish
     refused = doctor is not None and turn.verdict(here.wish.filter, doctor.clinic, doctor.name) is False  # their place
     if turn.Axis.PRICE in said.wishes.named and said.wishes.named.isdisjoint(NAMED_PLACES):  # "tem mais barato?"
         wish, doctor = of_anybody(here, wish), None
