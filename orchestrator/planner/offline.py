@@ -24,6 +24,7 @@ from orchestrator.planner.dialogue.on_the_table import agrees, background_of, ju
 from orchestrator.planner.dialogue.references import doctor_meant, spelled_out, with_doctor, with_place, with_row
 from orchestrator.planner.dialogue.written_out import was_of_its_day
 from orchestrator.planner.lexicon import expression, table
+from orchestrator.planner.text import without_courtesies
 from orchestrator.planner.understanding import OF_RECORDS, Intent, asked_apart, facts_in, is_only, parted, understand
 from orchestrator.planner.wishes import RELATIVE, Kind, opening_days
 
@@ -51,7 +52,7 @@ _SHORT = 2  # words of a question that may only ask a yes back: "né?", "is it?"
 def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime) -> Situation:
     """Return the situation in which an utterance is decided."""
     local = now.replace(tzinfo=None)
-    utterance = spelled_out(utterance, session, clinics, local)
+    utterance = spelled_out(without_courtesies(utterance), session, clinics, local)
     utterance = memories.with_notes(utterance, session, clinics) if session.recalled else utterance
     said = understand(utterance, session.language, clinics, local, background_of(session))
     said = with_place(with_row(said, session), session)
@@ -197,12 +198,14 @@ class OfflinePlanner:
         """Return True or False when the whole utterance answers a proposal, else None; empty means no."""
         action, steps, asked = acts.action_of(proposal), proposal.plan.steps, proposal.plan.question
         taken = steps[0].taken if len(steps) == 1 and action == turn.BOOK else None
-        return agrees(utterance, action, taken, several=len(steps) > 1 or bool(asked and asked.waiting))
+        several = len(steps) > 1 or bool(asked and asked.waiting)
+        return agrees(without_courtesies(utterance), action, taken, several=several)
 
     def behind_yes(
         self, utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime
     ) -> tuple[str, str] | None:
         """Return a plain yes to the card, or what takes or keeps rows of a list, and what else: "o 2, aceita Amil?"."""
+        utterance = without_courtesies(utterance)
         proposal, bare = session.proposal, replace(session, proposal=None, question=None, offers=(), asked=None)
         action, several = (acts.action_of(proposal), len(proposal.plan.steps) > 1) if proposal else (turn.BOOK, False)
         parts, asks = acts.parts_of_yes(utterance, action, several=several), expression("asks_behind").search(utterance)

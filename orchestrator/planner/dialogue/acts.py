@@ -192,10 +192,12 @@ def action_of(proposal: turn.Proposal) -> str | None:
 def parts_of_yes(utterance: str, action: str | None, *, several: bool = False) -> tuple[str, str] | None:
     """Return the longest plain yes and what stands behind it; one that may only have been heard is none."""
     for joint in reversed([*_JOINT.finditer(utterance)]):
-        yes, behind = utterance[: joint.start()], utterance[joint.end() :]
-        weak = table("clinic_facts", "weak_yes").fullmatch(correct(normalise(yes)).folded)
-        if behind and not weak and answer(yes, action, several=several) is True:
-            return yes, behind
+        halves, weak = (utterance[: joint.start()], utterance[joint.end() :]), table("clinic_facts", "weak_yes")
+        for yes, beside in (halves, halves[::-1]):  # what is told of oneself may stand before it
+            stands = yes is halves[0] or expression("yes_aside").match(normalise(beside).folded)
+            agrees = stands and not weak.fullmatch(correct(normalise(yes)).folded)
+            if beside and agrees and answer(yes, action, several=several) is True:
+                return yes, beside
     return None
 
 

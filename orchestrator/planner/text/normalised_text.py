@@ -86,6 +86,15 @@ def normalise(utterance: str) -> Text:
     return Text(original, folded, tuple(words_of(folded)), tuple(offsets))
 
 
+def without_courtesies(utterance: str) -> str:
+    """Return what was typed without the courtesies beside it; the whole where nothing else was."""
+    text, left = normalise(utterance), utterance
+    for beside in reversed([*expression("said_beside").finditer(text.folded)]):
+        start, end = text.original_span(*beside.span())
+        left = f"{left[:start]} {left[end:]}"
+    return left if re.search(r"\w", left) else utterance
+
+
 def respell(text: Text, replacements: dict[str, str]) -> Text:
     """Replace whole words of a text and keep the offsets into the original."""
     folded, offsets = text.folded, list(text.offsets)
