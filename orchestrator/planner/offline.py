@@ -52,7 +52,7 @@ _SHORT = 2  # words of a question that may only ask a yes back: "né?", "is it?"
 def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime) -> Situation:
     """Return the situation in which an utterance is decided."""
     local = now.replace(tzinfo=None)
-    utterance = spelled_out(without_courtesies(utterance), session, clinics, local)
+    utterance = spelled_out(without_courtesies(utterance, session.language), session, clinics, local)
     utterance = memories.with_notes(utterance, session, clinics) if session.recalled else utterance
     said = understand(utterance, session.language, clinics, local, background_of(session))
     said = with_place(with_row(said, session), session)
@@ -152,6 +152,9 @@ class OfflinePlanner:
                 return build.put_off(booking, plan)
             given_back = (replace(step, after=1) for step in plan.steps)  # "cancela essa e marca o Caio sexta às 13h"
             return build.call(here, (turn.booking_step(slot), *given_back), "One visit takes the place of another.")
+        asked = acts.asked_behind_yes(here) if here.proposed is not None else None
+        if asked is not None:
+            return self._decide(situation_of(asked, here.session, here.clinics, here.now))
         whole = self._decide(here)
         apart = () if whole.asks_first and whole.question is not None else _two_requests(here)
         if not apart or (whole.kind in turn.URGENT and whole.topic is not turn.Topic.OPERATORS_ONLY):
@@ -199,13 +202,13 @@ class OfflinePlanner:
         action, steps, asked = acts.action_of(proposal), proposal.plan.steps, proposal.plan.question
         taken = steps[0].taken if len(steps) == 1 and action == turn.BOOK else None
         several = len(steps) > 1 or bool(asked and asked.waiting)
-        return agrees(without_courtesies(utterance), action, taken, several=several)
+        return agrees(without_courtesies(utterance, proposal.plan.language), action, taken, several=several)
 
     def behind_yes(
         self, utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime
     ) -> tuple[str, str] | None:
         """Return a plain yes to the card, or what takes or keeps rows of a list, and what else: "o 2, aceita Amil?"."""
-        utterance = without_courtesies(utterance)
+        utterance = without_courtesies(utterance, session.language)
         proposal, bare = session.proposal, replace(session, proposal=None, question=None, offers=(), asked=None)
         action, several = (acts.action_of(proposal), len(proposal.plan.steps) > 1) if proposal else (turn.BOOK, False)
         parts, asks = acts.parts_of_yes(utterance, action, several=several), expression("asks_behind").search(utterance)
@@ -231,7 +234,7 @@ def _is_another_matter(here: Situation, agreed: Sequence[turn.Step], action: str
     depends = expression("yes_depends").search(waits.sub(lambda one: one[0].split()[0], folded)) or acts.lets_go(here)
     corrects = said.moments or said.shift or said.pointer.numbers or said.pointer.other
     more = depends or named or changes or corrects or here.says("patterns", "more_said")
-    aside = here.says("patterns", "yes_aside") or (refused and refused.topic in _ADVICE) or waits.search(folded)
+    aside = here.says("patterns", "yes_of_oneself") or (refused and refused.topic in _ADVICE) or waits.search(folded)
     if (aside and not more) or (here.says("patterns", "tells_doctor") and not said.wishes.named):
         return True  # "... and call me if something opens earlier", "but I am allergic to latex", which settle nothing
     if depends or refused is not None or said.cues.denies or said.cues.hypothetical or said.for_whom is not None:

@@ -18,7 +18,7 @@ from orchestrator.planner.dialogue.several_bookings import slot_named
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import expression, table, words
 from orchestrator.planner.text import correct, is_known, normalise
-from orchestrator.planner.understanding import Intent, answer, find_danger, is_only, settled
+from orchestrator.planner.understanding import Intent, answer, find_danger, find_pointer, is_only, settled
 from orchestrator.planner.wishes import RELATIVE, Kind, find_specialties
 
 _WARNED_FOR = 3  # replies in a row that repeat a warning
@@ -61,6 +61,7 @@ def let_go(here: Situation) -> turn.Plan | None:
         return None
     behind = said.text.folded[words.end() :]
     wants = "?" in behind or any(table(*section).search(behind) for section in _ASKING)
+    wants |= behind[:1] in {",", ".", ";", "!"} and bool(find_pointer(behind).numbers)  # "não quero, o 3"
     starts = (*(one.start for one in said.wishes.tokens if one.wanted is not None), 0)
     if wants or max(starts) >= words.end() or find_specialties(behind, here.clinics):
         return None
@@ -72,6 +73,10 @@ def let_go(here: Situation) -> turn.Plan | None:
 def leaves_alone(here: Situation, steps: Sequence[turn.Step]) -> bool:
     """Return whether what is said is no reason to take a proposal away: it is so of it, and asks for no other."""
     said, cues, pointer = here.said, here.said.cues, here.said.pointer
+    yes = parts_of_yes(said.text.original, steps[0].action)
+    grumbles = yes and expression("only_grumbles").match(normalise(yes[1]).folded)  # "sim, mas é longe"
+    if grumbles or here.says("patterns", "weak_then_grumbles"):
+        return True
     puts, so = "?" in said.text.folded, said.language is turn.Language.EN and "so"  # "só à tarde", "so that's a Monday"
     limits = not puts and any(one.kind is Kind.ONLY and one.text != so for one in said.wishes.tokens)
     asks = bool({*cues.intents} - {Intent.BOOK} or cues.books or cues.missing or cues.regrets or said.shift)
@@ -194,11 +199,18 @@ def parts_of_yes(utterance: str, action: str | None, *, several: bool = False) -
     for joint in reversed([*_JOINT.finditer(utterance)]):
         halves, weak = (utterance[: joint.start()], utterance[joint.end() :]), table("clinic_facts", "weak_yes")
         for yes, beside in (halves, halves[::-1]):  # what is told of oneself may stand before it
-            stands = yes is halves[0] or expression("yes_aside").match(normalise(beside).folded)
+            stands = yes is halves[0] or expression("yes_of_oneself").match(normalise(beside).folded)
             agrees = stands and not weak.fullmatch(correct(normalise(yes)).folded)
             if beside and agrees and answer(yes, action, several=several) is True:
                 return yes, beside
     return None
+
+
+def asked_behind_yes(here: Situation) -> str | None:
+    """Return the question of a clinic's insurance behind a yes, which has to be answered first: "marca, aceita Amil?"."""
+    parts = parts_of_yes(here.said.text.original, turn.BOOK) if "?" in here.said.text.folded else None
+    insured = turn.AskedFact.INSURANCE in here.said.cues.clinic_facts and here.said.cues.books
+    return parts[1] if parts and insured else None
 
 
 def parts_of_pick(utterance: str) -> tuple[str, str] | None:

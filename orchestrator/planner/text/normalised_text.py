@@ -14,6 +14,7 @@ from rapidfuzz.distance import OSA
 
 from mesh.text_folding import fold
 from orchestrator.planner.lexicon import expression, pairs, rows, sections, table, words
+from orchestrator.turn import Language
 
 MAX_CHARS = 1000  # longer utterances are read up to here: nobody books a consultation in more words
 _TYPOGRAPHY = str.maketrans({"’": "'", "‘": "'", "´": "'", "`": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-"})
@@ -86,8 +87,10 @@ def normalise(utterance: str) -> Text:
     return Text(original, folded, tuple(words_of(folded)), tuple(offsets))
 
 
-def without_courtesies(utterance: str) -> str:
+def without_courtesies(utterance: str, language: Language) -> str:
     """Return what was typed without the courtesies beside it; the whole where nothing else was."""
+    if language is Language.EN:
+        utterance = expression("ta_thanks").sub("thanks", utterance)
     text, left = normalise(utterance), utterance
     for beside in reversed([*expression("said_beside").finditer(text.folded)]):
         start, end = text.original_span(*beside.span())
