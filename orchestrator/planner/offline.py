@@ -233,17 +233,16 @@ def _is_another_matter(here: Situation, agreed: Sequence[turn.Step], action: str
     waits, changes = table("requests", "waiting_list"), not {Intent.MOVE, Intent.CANCEL}.isdisjoint(intents)
     depends = expression("yes_depends").search(waits.sub(lambda one: one[0].split()[0], folded)) or acts.lets_go(here)
     corrects = said.moments or said.shift or said.pointer.numbers or said.pointer.other
-    more = depends or named or changes or corrects or here.says("patterns", "more_said")
+    other = named.isdisjoint(here.specialty_of(step.clinic) for step in agreed)
+    more = depends or (named and other) or changes or corrects or here.says("patterns", "more_said")
     aside = here.says("patterns", "yes_of_oneself") or (refused and refused.topic in _ADVICE) or waits.search(folded)
     if (aside and not more) or (here.says("patterns", "tells_doctor") and not said.wishes.named):
         return True  # "... and call me if something opens earlier", "but I am allergic to latex", which settle nothing
     if depends or refused is not None or said.cues.denies or said.cues.hypothetical or said.for_whom is not None:
         return False
     if named or changes or action == turn.CANCEL:
-        other = named.isdisjoint(here.specialty_of(step.clinic) for step in agreed) or (
-            action == turn.CANCEL and not changes
-        )
-        return bool(named) and other and (told is None or changes)
+        apart = other or (action == turn.CANCEL and not changes)
+        return bool(named) and apart and (told is None or changes)
     wanted = any(one.wanted or one.kind in RELATIVE - {Kind.SAME} for one in said.wishes.tokens)
     if corrects or wanted or said.complaints or turn.AskedFact.INSURANCE in said.cues.clinic_facts:
         return False

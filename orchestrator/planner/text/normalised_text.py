@@ -88,14 +88,15 @@ def normalise(utterance: str) -> Text:
 
 
 def without_courtesies(utterance: str, language: Language) -> str:
-    """Return what was typed without the courtesies beside it; the whole where nothing else was."""
+    """Return what was typed, its lines parted by commas, without the courtesies beside it; all where it is only those."""
+    utterance = expression("line_end").sub(",\n", utterance)
     if language is Language.EN:
         utterance = expression("ta_thanks").sub("thanks", utterance)
     text, left = normalise(utterance), utterance
     for beside in reversed([*expression("said_beside").finditer(text.folded)]):
         start, end = text.original_span(*beside.span())
         left = f"{left[:start]} {left[end:]}"
-    return left if re.search(r"\w", left) else utterance
+    return left.lstrip(" ,.;!-\n") if re.search(r"\w", left) else utterance
 
 
 def respell(text: Text, replacements: dict[str, str]) -> Text:

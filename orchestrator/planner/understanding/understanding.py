@@ -17,7 +17,6 @@ from orchestrator.turn import Axis, Clinic, Filter, Language, Topic, doctors_nam
 
 # Beside these, what one has is what one has booked; alone it may be an illness.
 _OF_A_VISIT = frozenset({Axis.DAY, Axis.TIME, Axis.MOMENT, Axis.DOCTOR, Axis.CLINIC})
-_LINE_END = expression("line_end")
 _CLAUSE = r"(?! (?:que|de|to)\b)(?:[^,;!?.]|(?:(?<=\bdr)|(?<=\bdra))\.)*"
 _ASKED, _WHOLE = re.compile(rf"{_CLAUSE}(?:, \w+)?\?"), re.compile(rf"{_CLAUSE}[.!? ]*$")
 _NAMING_OWN = ("missing", "dropping")  # what somebody cannot keep is named, and not refused: "drop the Friday one"
@@ -83,8 +82,8 @@ def understand(
 ) -> Understanding:
     """Read any text; `language` is for utterances that do not tell, `now` is in America/Sao_Paulo."""
     names = frozenset(word for doctor in wishes.doctors_of(clinics) for word in wishes.name_words(doctor.name))
-    plain = normalise(utterance)  # of danger, which is heard across lines
-    text = _corrected(normalise(_LINE_END.sub(", ", utterance)), names, clinics)
+    plain = normalise(utterance.replace(",\n", " "))  # of danger, which is heard across lines
+    text = _corrected(normalise(utterance), names, clinics)
     places = [place[:2] for place in wishes.named_by_clinics(text, clinics)]
     spoken = guess_language(text.without(places), language, names, first=not background.holding)
     reference = Reference(now, calendar_language(text, spoken), background.beside, background.first_listed)
