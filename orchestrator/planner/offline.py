@@ -152,9 +152,10 @@ class OfflinePlanner:
                 return build.put_off(booking, plan)
             given_back = (replace(step, after=1) for step in plan.steps)  # "cancela essa e marca o Caio sexta às 13h"
             return build.call(here, (turn.booking_step(slot), *given_back), "One visit takes the place of another.")
-        asked = acts.asked_behind_yes(here) if here.proposed is not None else None
-        if asked is not None:
-            return self._decide(situation_of(asked, here.session, here.clinics, here.now))
+        of_card = here.proposed is not None and turn.AskedFact.INSURANCE in here.said.cues.clinic_facts
+        yes = acts.parts_of_yes(here.said.text.original, turn.BOOK) if of_card and here.said.cues.books else None
+        if yes is not None and "?" in yes[1]:  # which is answered before anything is booked
+            return self._decide(situation_of(yes[1], here.session, here.clinics, here.now))
         whole = self._decide(here)
         apart = () if whole.asks_first and whole.question is not None else _two_requests(here)
         if not apart or (whole.kind in turn.URGENT and whole.topic is not turn.Topic.OPERATORS_ONLY):

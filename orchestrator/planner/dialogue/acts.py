@@ -206,13 +206,6 @@ def parts_of_yes(utterance: str, action: str | None, *, several: bool = False) -
     return None
 
 
-def asked_behind_yes(here: Situation) -> str | None:
-    """Return the question of a clinic's insurance behind a yes, which has to be answered first: "marca, aceita Amil?"."""
-    parts = parts_of_yes(here.said.text.original, turn.BOOK) if "?" in here.said.text.folded else None
-    insured = turn.AskedFact.INSURANCE in here.said.cues.clinic_facts and here.said.cues.books
-    return parts[1] if parts and insured else None
-
-
 def parts_of_pick(utterance: str) -> tuple[str, str] | None:
     """Return what is taken and the question beside it: "Monday 5.30, and can I pay by card?", "how much? the first"."""
     ways = [(utterance[: one.start()], utterance[one.end() :]) for one in reversed([*_JOINT.finditer(utterance)])]

@@ -88,7 +88,7 @@ def normalise(utterance: str) -> Text:
 
 
 def without_courtesies(utterance: str, language: Language) -> str:
-    """Return what was typed, its lines parted by commas, without the courtesies beside it; all where it is only those."""
+    """Return what was typed, its lines parted by commas, without its courtesies; all where it is only those."""
     utterance = expression("line_end").sub(",\n", utterance)
     if language is Language.EN:
         utterance = expression("ta_thanks").sub("thanks", utterance)
