@@ -109,6 +109,10 @@ def _weekday(m: _Match, ref: Reference) -> Value:
     return Weekday(weekday, (ahead, ref.today) if weekday == ref.today.weekday() else (ahead,))
 
 
+def _this_weekday(m: _Match, ref: Reference) -> Day:
+    return Day((calendar_math.coming(int(m["weekday"] or m["after"]), ref.today - timedelta(days=1)),))
+
+
 def _next_weekday(weeks: int, m: _Match, ref: Reference) -> Day:
     ahead = calendar_math.coming(int(m["weekday"] or m["after"]), ref.today)
     dates = (ahead, ahead + timedelta(weeks=1)) if ahead in calendar_math.week_of(ref.today) else (ahead,)
@@ -125,7 +129,7 @@ def _last_weekday(m: _Match, ref: Reference) -> Value:
 
 
 def _weekday_of_this_week(m: _Match, ref: Reference) -> Value:
-    day = Day((calendar_math.coming(int(m["weekday"] or m["after"]), ref.today - timedelta(days=1)),))
+    day = _this_weekday(m, ref)
     return day if day.dates[0] in calendar_math.this_week(ref.today) else _weekday_in(0, m, ref)
 
 

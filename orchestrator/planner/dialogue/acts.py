@@ -73,9 +73,8 @@ def let_go(here: Situation) -> turn.Plan | None:
 def leaves_alone(here: Situation, steps: Sequence[turn.Step]) -> bool:
     """Return whether what is said is no reason to take a proposal away: it is so of it, and asks for no other."""
     said, cues, pointer = here.said, here.said.cues, here.said.pointer
-    yes = parts_of_yes(said.text.original, steps[0].action)
-    grumbles = yes and expression("only_grumbles").match(normalise(yes[1]).folded)  # "sim, mas é longe"
-    if grumbles or here.says("patterns", "weak_then_grumbles"):
+    _, told = parts_of_yes(said.text.original, steps[0].action) or ("", "")  # "sim, mas é longe"
+    if expression("only_grumbles").match(normalise(told).folded) or here.says("patterns", "weak_then_grumbles"):
         return True
     puts, so = "?" in said.text.folded, said.language is turn.Language.EN and "so"  # "só à tarde", "so that's a Monday"
     limits = not puts and any(one.kind is Kind.ONLY and one.text != so for one in said.wishes.tokens)
