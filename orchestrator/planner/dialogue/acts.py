@@ -73,9 +73,6 @@ def let_go(here: Situation) -> turn.Plan | None:
 def leaves_alone(here: Situation, steps: Sequence[turn.Step]) -> bool:
     """Return whether what is said is no reason to take a proposal away: it is so of it, and asks for no other."""
     said, cues, pointer = here.said, here.said.cues, here.said.pointer
-    _, told = parts_of_yes(said.text.original, steps[0].action) or ("", "")  # "sim, mas é longe"
-    if expression("only_grumbles").match(normalise(told).folded) or here.says("patterns", "weak_then_grumbles"):
-        return True
     puts, so = "?" in said.text.folded, said.language is turn.Language.EN and "so"  # "só à tarde", "so that's a Monday"
     limits = not puts and any(one.kind is Kind.ONLY and one.text != so for one in said.wishes.tokens)
     asks = bool({*cues.intents} - {Intent.BOOK} or cues.books or cues.missing or cues.regrets or said.shift)
@@ -224,7 +221,9 @@ def correct_proposal(here: Situation) -> turn.Plan | None:
     kinds = {one.kind for one in said.wishes.tokens}
     same = Kind.SAME in kinds <= _SAME_AGAIN  # "same hour is fine"
     first = next((one.kind for one in said.wishes.tokens if one.kind not in _LEADING), None)
-    stays = first is Kind.FALLBACK or (alone and not (changes or said.wishes.named))  # "se não der, quinta"
+    _, told = parts_of_yes(said.text.original, proposal.plan.steps[0].action) or ("", "")  # "sim, mas é longe"
+    grumbles = expression("only_grumbles").match(normalise(told).folded) or here.says("patterns", "weak_then_grumbles")
+    stays = grumbles or first is Kind.FALLBACK or (alone and not (changes or said.wishes.named))  # "se não der, quinta"
     if stays or (same and "?" not in said.text.folded):
         return proposal.plan
     if pointer.other_doctor or pointer.other_clinic or said.shift or not (changes or (points and of_list)):
