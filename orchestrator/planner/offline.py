@@ -24,6 +24,7 @@ from orchestrator.planner.dialogue.on_the_table import agrees, background_of, ju
 from orchestrator.planner.dialogue.references import doctor_meant, spelled_out, with_doctor, with_place, with_row
 from orchestrator.planner.dialogue.written_out import was_of_its_day
 from orchestrator.planner.lexicon import expression, table
+from orchestrator.planner.text import without_courtesies
 from orchestrator.planner.understanding import OF_RECORDS, Intent, asked_apart, facts_in, is_only, parted, understand
 from orchestrator.planner.wishes import RELATIVE, Kind, opening_days
 
@@ -51,7 +52,7 @@ _SHORT = 2  # words of a question that may only ask a yes back: "né?", "is it?"
 def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime) -> Situation:
     """Return the situation in which an utterance is decided."""
     local = now.replace(tzinfo=None)
-    utterance = spelled_out(utterance, session, clinics, local)
+    utterance = spelled_out(without_courtesies(utterance, session.language), session, clinics, local)
     utterance = memories.with_notes(utterance, session, clinics) if session.recalled else utterance
     said = understand(utterance, session.language, clinics, local, background_of(session))
     said = with_place(with_row(said, session), session)
@@ -156,6 +157,10 @@ class OfflinePlanner:
                 return build.put_off(booking, plan)
             given_back = (replace(step, after=1) for step in plan.steps)  # "cancela essa e marca o Caio sexta às 13h"
             return build.call(here, (turn.booking_step(slot), *given_back), "One visit takes the place of another.")
+        of_card = here.proposed is not None and turn.AskedFact.INSURANCE in here.said.cues.clinic_facts
+        yes = acts.parts_of_yes(here.said.text.original, turn.BOOK) if of_card and here.said.cues.books else None
+        if yes is not None and "?" in yes[1]:  # which is answered before anything is booked
+            return self._decide(situation_of(yes[1], here.session, here.clinics, here.now))
         whole = self._decide(here)
         apart = () if whole.asks_first and whole.question is not None else _two_requests(here)
         if not apart or (whole.kind in turn.URGENT and whole.topic is not turn.Topic.OPERATORS_ONLY):
@@ -202,12 +207,14 @@ class OfflinePlanner:
         """Return True or False when the whole utterance answers a proposal, else None; empty means no."""
         action, steps, asked = acts.action_of(proposal), proposal.plan.steps, proposal.plan.question
         taken = steps[0].taken if len(steps) == 1 and action == turn.BOOK else None
-        return agrees(utterance, action, taken, several=len(steps) > 1 or bool(asked and asked.waiting))
+        several = len(steps) > 1 or bool(asked and asked.waiting)
+        return agrees(without_courtesies(utterance, proposal.plan.language), action, taken, several=several)
 
     def behind_yes(
         self, utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime
     ) -> tuple[str, str] | None:
         """Return a plain yes to the card, or what takes or keeps rows of a list, and what else: "o 2, aceita Amil?"."""
+        utterance = without_courtesies(utterance, session.language)
         proposal, bare = session.proposal, replace(session, proposal=None, question=None, offers=(), asked=None)
         action, several = (acts.action_of(proposal), len(proposal.plan.steps) > 1) if proposal else (turn.BOOK, False)
         parts, asks = acts.parts_of_yes(utterance, action, several=several), expression("asks_behind").search(utterance)
@@ -232,17 +239,16 @@ def _is_another_matter(here: Situation, agreed: Sequence[turn.Step], action: str
     waits, changes = table("requests", "waiting_list"), not {Intent.MOVE, Intent.CANCEL}.isdisjoint(intents)
     depends = expression("yes_depends").search(waits.sub(lambda one: one[0].split()[0], folded)) or acts.lets_go(here)
     corrects = said.moments or said.shift or said.pointer.numbers or said.pointer.other
-    more = depends or named or changes or corrects or here.says("patterns", "more_said")
-    aside = here.says("patterns", "yes_aside") or (refused and refused.topic in _ADVICE) or waits.search(folded)
+    other = named.isdisjoint(here.specialty_of(step.clinic) for step in agreed)
+    more = depends or (named and other) or changes or corrects or here.says("patterns", "more_said")
+    aside = here.says("patterns", "yes_of_oneself") or (refused and refused.topic in _ADVICE) or waits.search(folded)
     if (aside and not more) or (here.says("patterns", "tells_doctor") and not said.wishes.named):
         return True  # "... and call me if something opens earlier", "but I am allergic to latex", which settle nothing
     if depends or refused is not None or said.cues.denies or said.cues.hypothetical or said.for_whom is not None:
         return False
     if named or changes or action == turn.CANCEL:
-        other = named.isdisjoint(here.specialty_of(step.clinic) for step in agreed) or (
-            action == turn.CANCEL and not changes
-        )
-        return bool(named) and other and (told is None or changes)
+        apart = other or (action == turn.CANCEL and not changes)
+        return bool(named) and apart and (told is None or changes)
     wanted = any(one.wanted or one.kind in RELATIVE - {Kind.SAME} for one in said.wishes.tokens)
     if corrects or wanted or said.complaints or turn.AskedFact.INSURANCE in said.cues.clinic_facts:
         return False

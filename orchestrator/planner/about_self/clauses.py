@@ -200,12 +200,9 @@ def _content_words(folded: str) -> Iterator[str]:
 
 
 def _is_among(word: str, spoken: Sequence[str]) -> bool:
-    return word in spoken or (not word.isdigit() and any(_are_forms_of_one(word, other) for other in spoken))
-
-
-def _are_forms_of_one(word: str, other: str) -> bool:
-    shared = min(_PREFIX, min(len(word), len(other)) - 1)
-    return shared >= _FEWEST_LETTERS and word[:shared] == other[:shared]
+    ends = [(other, min(_PREFIX, min(len(word), len(other)) - 1)) for other in spoken]
+    forms = (other for other, end in ends if end >= _FEWEST_LETTERS and word[:end] == other[:end])
+    return word in spoken or (not word.isdigit() and any(forms))
 
 
 def _is_asked_or_reported(run: _Run, folded: str) -> bool:

@@ -18,7 +18,7 @@ from orchestrator.planner.dialogue.several_bookings import slot_named
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import expression, table, words
 from orchestrator.planner.text import correct, is_known, normalise
-from orchestrator.planner.understanding import Intent, answer, find_danger, is_only, settled
+from orchestrator.planner.understanding import Intent, answer, find_danger, find_pointer, is_only, settled
 from orchestrator.planner.wishes import RELATIVE, Kind, find_specialties
 
 _WARNED_FOR = 3  # replies in a row that repeat a warning
@@ -61,6 +61,7 @@ def let_go(here: Situation) -> turn.Plan | None:
         return None
     behind = said.text.folded[words.end() :]
     wants = "?" in behind or any(table(*section).search(behind) for section in _ASKING)
+    wants |= behind[:1] in {",", ".", ";", "!"} and bool(find_pointer(behind).numbers)  # "não quero, o 3"
     starts = (*(one.start for one in said.wishes.tokens if one.wanted is not None), 0)
     if wants or max(starts) >= words.end() or find_specialties(behind, here.clinics):
         return None
@@ -191,10 +192,12 @@ def action_of(proposal: turn.Proposal) -> str | None:
 def parts_of_yes(utterance: str, action: str | None, *, several: bool = False) -> tuple[str, str] | None:
     """Return the longest plain yes and what stands behind it; one that may only have been heard is none."""
     for joint in reversed([*_JOINT.finditer(utterance)]):
-        yes, behind = utterance[: joint.start()], utterance[joint.end() :]
-        weak = table("clinic_facts", "weak_yes").fullmatch(correct(normalise(yes)).folded)
-        if behind and not weak and answer(yes, action, several=several) is True:
-            return yes, behind
+        halves, weak = (utterance[: joint.start()], utterance[joint.end() :]), table("clinic_facts", "weak_yes")
+        for yes, beside in (halves, halves[::-1]):  # what is told of oneself may stand before it
+            stands = yes is halves[0] or expression("yes_of_oneself").match(normalise(beside).folded)
+            agrees = stands and not weak.fullmatch(correct(normalise(yes)).folded)
+            if beside and agrees and answer(yes, action, several=several) is True:
+                return yes, beside
     return None
 
 
@@ -218,7 +221,9 @@ def correct_proposal(here: Situation) -> turn.Plan | None:
     kinds = {one.kind for one in said.wishes.tokens}
     same = Kind.SAME in kinds <= _SAME_AGAIN  # "same hour is fine"
     first = next((one.kind for one in said.wishes.tokens if one.kind not in _LEADING), None)
-    stays = first is Kind.FALLBACK or (alone and not (changes or said.wishes.named))  # "se não der, quinta"
+    _, told = parts_of_yes(said.text.original, proposal.plan.steps[0].action) or ("", "")  # "sim, mas é longe"
+    grumbles = expression("only_grumbles").match(normalise(told).folded) or here.says("patterns", "weak_then_grumbles")
+    stays = grumbles or first is Kind.FALLBACK or (alone and not (changes or said.wishes.named))  # "se não der, quinta"
     if stays or (same and "?" not in said.text.folded):
         return proposal.plan
     if pointer.other_doctor or pointer.other_clinic or said.shift or not (changes or (points and rows)):

@@ -278,7 +278,7 @@ def strange_question(here: Situation) -> Plan | None:
 def not_understood(here: Situation) -> Plan:
     """Ask about what is on the table, or else what is wanted; what is said aside asks for nothing."""
     said, on_table = here.said, here.session.proposal is not None or lists_openings(here.session)
-    told = here.says("patterns", "yes_aside")  # "my daughter will drive me"
+    told = here.says("patterns", "yes_of_oneself" if told_receipt(here.session) else "yes_aside")  # "I am at the mall"
     aside = told or ("_" in said.text.folded and re.search(r"[a-z\d]", said.text.folded) is None)
     asks = bool(re.search(r"[\d?]", said.text.folded) or said.cues.intents) or said.cues.wonders or said.cues.denies
     asks = asks or bool(said.wishes.named or said.pointer.numbers) or said.pointer.choosing

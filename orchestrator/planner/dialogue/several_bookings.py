@@ -30,7 +30,10 @@ def book_several(here: Situation) -> turn.Plan | None:
         return None
     books = cues.intents or here.session.printed or (here.said.doctors.found and here.says("patterns", "visits_of_one"))
     takes = commits(here) or (books and {*cues.intents} <= {Intent.BOOK} and not (cues.question or cues.states))
-    slots = _first_of_each(here) or _of_rows(here) or (takes and (_named_one_by_one(here) or _at_hours(here))) or ()
+    numbers = () if here.said.moments else here.said.pointer.numbers
+    rows = [one.slot for one in here.session.printed if one.number in numbers] if numbers else []
+    rows = rows if len(rows) == len(numbers) else []
+    slots = _first_of_each(here) or rows or (takes and (_named_one_by_one(here) or _at_hours(here))) or ()
     if not (1 if corrects else 2) <= len(slots) <= _MOST or len({slot.begin for slot in slots}) < len(slots):
         return None
     plan = call(here, map(turn.booking_step, slots), "Several openings were chosen, each by itself.")
@@ -69,12 +72,6 @@ def _first_of_each(here: Situation) -> Sequence[turn.Appointment]:
         if all(found):
             return sorted((one for one in found if one is not None), key=attrgetter("begin"))
     return ()
-
-
-def _of_rows(here: Situation) -> Sequence[turn.Appointment]:
-    numbers = () if here.said.moments else here.said.pointer.numbers
-    rows = [one.slot for one in here.session.printed if one.number in numbers] if numbers else ()
-    return rows if len(rows) == len(numbers) else ()
 
 
 def _named_one_by_one(here: Situation) -> Sequence[turn.Appointment]:
@@ -151,12 +148,11 @@ def _visits_of_one(here: Situation, plan: turn.Plan) -> tuple[turn.Wish, ...]:
     if said is None or not plan.steps or plan.steps[0].action != turn.LIST:
         return ()
     wish, days = here.wish, [span for span in turn.spans_of(here.wish.widest) if span.first == span.last]
+    rest = turn.Wish(turn.without(wish.filter, frozenset({turn.Axis.DAY})))
     if len(days) > 1:
-        rest = wish.lifted(turn.OnDates, turn.OnWeekdays)
         return tuple(rest.and_also(turn.OnDates((day,))) for day in days)
     count = said["count"] or said["times"] or ""
-    rest = turn.Wish(turn.without(wish.filter, frozenset({turn.Axis.DAY}))) if days and apart(here) else wish
-    return (wish, *(rest,) * (2 if count.startswith(("3", "three", "tres")) else 1))
+    return (wish, *(rest if days and apart(here) else wish,) * (2 if count.startswith(("3", "three", "tres")) else 1))
 
 
 def left_unread(here: Situation, plan: turn.Plan) -> tuple[str, ...]:

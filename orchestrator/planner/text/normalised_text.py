@@ -14,6 +14,7 @@ from rapidfuzz.distance import OSA
 
 from mesh.text_folding import fold
 from orchestrator.planner.lexicon import expression, pairs, rows, sections, table, words
+from orchestrator.turn import Language
 
 MAX_CHARS = 1000  # longer utterances are read up to here: nobody books a consultation in more words
 _TYPOGRAPHY = str.maketrans({"’": "'", "‘": "'", "´": "'", "`": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-"})
@@ -84,6 +85,18 @@ def normalise(utterance: str) -> Text:
     )
     folded, offsets = _expand(unlabelled, places)
     return Text(original, folded, tuple(words_of(folded)), tuple(offsets))
+
+
+def without_courtesies(utterance: str, language: Language) -> str:
+    """Return what was typed, its lines parted by commas, without its courtesies; all where it is only those."""
+    utterance = expression("line_end").sub(",\n", utterance)
+    if language is Language.EN:
+        utterance = expression("ta_thanks").sub("thanks", utterance)
+    text, left = normalise(utterance), utterance
+    for beside in reversed([*expression("said_beside").finditer(text.folded)]):
+        start, end = text.original_span(*beside.span())
+        left = f"{left[:start]} {left[end:]}"
+    return left.lstrip(" ,.;!-\n") if re.search(r"\w", left) else utterance
 
 
 def respell(text: Text, replacements: dict[str, str]) -> Text:

@@ -238,11 +238,12 @@ def answer(utterance: str, action: str | None = None, *, several: bool = False) 
         return None if re.fullmatch(r"(?:never mind|esquece) (?:sim|yes)", folded) else False  # may be either
     if expression("no_thanks").search(whole):  # "perfect, no thanks" may be either, too
         return None
-    agreed = _any_of(agreeing).match(folded)
-    weak = table("clinic_facts", "weak_yes")  # "cool, see you then"
-    behind = folded[agreed.end() :] if agreed and not weak.fullmatch(agreed.group()) else None
-    takes_leave = behind is not None and is_only(behind, "closings", "farewells", "thanks")
-    return True if agrees or takes_leave else None
+    for sections_said in (("no", f"no_to_{action}"), agreeing):
+        said = _any_of(sections_said).match(folded)
+        plainly = said and not table("clinic_facts", "weak_yes").fullmatch(said.group())  # "cool, see you then"
+        if said and plainly and is_only(folded[said.end() :], "closings", "farewells", "thanks"):
+            return sections_said is agreeing
+    return True if agrees else None
 
 
 def is_closing(folded: str) -> bool:

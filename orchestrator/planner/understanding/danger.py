@@ -122,11 +122,12 @@ class _Scene:
         return topic in _EVEN_PAST or not any(map(self._is_past, spans))
 
     def _is_denied(self, span: Span) -> bool:
+        # "Não respira": the denial belongs to the sign.
         signs = {start for name, spans in self.found.items() if name not in _CONTEXT for start, _ in spans}
         return any(
             0 <= span[0] - end <= (_DENIED if name == "denial" else 0)
             and self.statements[start] == self.statements[span[0]]
-            and start not in signs  # "não respira": the denial belongs to the class
+            and start not in signs
             for name in ("denial", "denial_next")
             for start, end in self.found.get(name, ())
         )

@@ -82,8 +82,8 @@ def understand(
 ) -> Understanding:
     """Read any text; `language` is for utterances that do not tell, `now` is in America/Sao_Paulo."""
     names = frozenset(word for doctor in wishes.doctors_of(clinics) for word in wishes.name_words(doctor.name))
-    plain = normalise(utterance)
-    text = _corrected(plain, names, clinics)
+    plain = normalise(utterance.replace(",\n", " "))  # of danger, which is heard across lines
+    text = _corrected(normalise(utterance), names, clinics)
     places = [place[:2] for place in wishes.named_by_clinics(text, clinics)]
     spoken = guess_language(text.without(places), language, names, first=not background.holding)
     reference = Reference(now, calendar_language(text, spoken), background.beside, background.first_listed)

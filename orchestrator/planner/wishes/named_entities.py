@@ -179,7 +179,9 @@ def clinics_at(text: Text, clinics: Sequence[Clinic]) -> Iterator[tuple[int, int
             yield from _letters_after(text, match.end(), known)
     bare = expression("bare_letter").finditer(text.folded) if matched else ()
     for match in (*expression("lone_letter").finditer(text.folded), *bare):
-        is_letter = text.typed(*match.span("letter")).isupper() or expression("letter_alone").match(match.group())
+        shouted = match["letter"] in _LETTERS_THAT_ARE_WORDS and (text.original.isupper() or text.original.istitle())
+        upper = text.typed(*match.span("letter")).isupper() and not shouted  # "ONDE FICA A CLÍNICA C?"
+        is_letter = upper or expression("letter_alone").match(match.group())
         if f"clinic_{match['letter']}" in known and (is_letter or (matched and _stands_alone(text.folded, match))):
             yield *match.span("letter"), f"clinic_{match['letter']}"
 
