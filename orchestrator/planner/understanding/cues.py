@@ -221,10 +221,9 @@ def answer(utterance: str, action: str | None = None, *, several: bool = False) 
     Naming `action` consents to it and to no other tool; `several` writes can be consented to as "as duas".
     """
     bare = expression("echo").sub("", utterance).strip()
-    if not bare:
-        return False
-    if (thumb := _THUMBS.get(bare.rstrip("\ufe0f🏻🏼🏽🏾🏿"))) is not None:
-        return thumb
+    thumb = _THUMBS.get(bare.rstrip("\ufe0f🏻🏼🏽🏾🏿"))
+    if not bare or thumb is not None:
+        return bool(thumb)
     folded = re.sub(r"[^a-z0-9']+", " ", correct(normalise(bare[: _LONGEST_ANSWER + 1])).folded).strip()
     folded = re.sub(r"(?<![bt])([aiomskp])\1+(?= |$)", r"\1", folded)  # "issoo", "yess"
     if not folded or len(bare) > _LONGEST_ANSWER or "?" in bare:
