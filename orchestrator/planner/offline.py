@@ -266,6 +266,7 @@ def _is_about_own(here: Situation, plan: turn.Plan) -> bool:
     cues, is_open = here.said.cues, here.session.question is not None or here.session.offers
     instead, on_card = here.said.pointer.instead, here.session.proposal is not None
     leans = (here.said.wishes.is_relative and not is_open) or (instead and (on_card or not is_open))
+    leans = leans or (not (is_open or on_card or cues.books) and mine.speaks_of_own(here))
     return here.said.pointer.mine or cues.missing or leans or not {Intent.MOVE, Intent.CANCEL}.isdisjoint(cues.intents)
 
 

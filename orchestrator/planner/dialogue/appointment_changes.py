@@ -185,6 +185,10 @@ def _cancel(here: Situation) -> turn.Plan:
     end, own, every = all_of(here), here.session.appointments, here.said.pointer.all
     clause = expression("kept_clause").search(here.said.text.folded)
     said = clause.group() if clause is not None else ""  # "drop the skin one, keep the heart one"
+    stays = appointments.named_behind(here, clause.start()) if clause is not None and every else None
+    left = [one for one in own if stays is not None and not appointments.fits(here, one, stays)]
+    if proposal is None and 0 < len(left) < len(own):
+        return call(here, map(turn.cancelling_step, left), "All but what is to stay.")
     if kept := find_specialties(said, here.clinics) or find_specialties(said, here.clinics, BODY):
         given = [one for one in end.clinics if here.specialty_of(one) not in kept]
         end = replace(end, clinics=tuple(given or (one.id for one in here.clinics if one.specialty not in kept)))

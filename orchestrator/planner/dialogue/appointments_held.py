@@ -212,17 +212,20 @@ def own_appointments(here: Situation) -> turn.Plan | None:
     of_visit = listed or (here.session.receipts and told_receipt(here.session, 2) and not here.awaits_answer)
     typed = said.text.original.casefold() if of_visit else ""
     checks = (said.wishes.named and expression("checks").search(typed)) or expression("asks_of_slot").search(typed)
-    looks = said.pointer.choosing and not said.pointer.asking and said.specialties and not said.pointer.next_visit
+    wants = said.pointer.choosing and table("references", "choosing").search(expression("of_held").sub("_", said.text.folded))
+    looks = wants and not said.pointer.asking and said.specialties and not said.pointer.next_visit
     looks = looks and not (said.pointer.mine and here.says("patterns", "only_asks_booked"))
     pointed = said.moments and (said.pointer.this or said.pointer.row or here.says("patterns", "which_date"))
     of_list = (said.pointer.numbers or pointed) and shown_last(here.session) is Shown.OPENINGS  # "esse é onde?"
     looks = looks or bool(said.complaints or of_list)
     looks = looks and not table("references", "own").search(naming_visits(said.text.folded, here.clinics))
+    named = listed or not here.awaits_answer and shown_last(here.session) not in {Shown.OPENINGS, Shown.PROPOSAL}
+    named = named and speaks_of_own(here) and Intent.OPENINGS not in cues.intents and asked_about(here)[1]
     leans = not (said.specialties or said.moments) and (said.wishes.is_relative or said.pointer.earliest)
     meant = here.session.history and told_none(here.session) and (leans or here.says("patterns", "means_a_visit"))
     looks = (looks and not meant) or (here.awaits_answer and is_only(said.text.folded, "hesitations"))  # "let me see"
     asks_openings = asks_openings and not (said.pointer.mine and here.says("references", "own"))
-    if not (said.pointer.mine or goes_on or checks or meant) or cues.books or asks_openings or changes or looks:
+    if not (said.pointer.mine or goes_on or checks or meant or named) or cues.books or asks_openings or changes or looks:
         return None
     if said.for_whom is not None and not said.for_whom.with_speaker:
         return others.somebody_else(here)  # "o que ela tem marcado?"
@@ -230,6 +233,12 @@ def own_appointments(here: Situation) -> turn.Plan | None:
     if waits is not None and not (says_booked or said.wishes.is_relative):  # "do I have anything else that day?"
         return replace(waits.plan, note=turn.Topic.NO_APPOINTMENTS)  # "quando é a consulta?", that waits for a yes
     return shown_appointments(here, *asked_about(here))
+
+
+def speaks_of_own(here: Situation) -> bool:
+    """Return whether a visit is spoken of as one that there is: "a de quarta", "my dermatologist"."""
+    called = naming_visits(here.said.text.folded, here.clinics)
+    return bool(table("references", "own").search(called) or expression("of_held").search(called))
 
 
 def shown_appointments(here: Situation, wish: turn.Wish, found: Sequence[turn.Appointment]) -> turn.Plan:

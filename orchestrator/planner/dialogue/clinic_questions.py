@@ -37,7 +37,7 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     elsewhere = said.cues.off_topic and not (said.cues.health or wanted or _SURELY.intersection(facts))
     asks = _asks_something(here) or (said.cues.question and said.specialties)  # "how much is a skin doctor"
     elsewhere = elsewhere or (bool(said.complaints or said.body) and not (asks or goes_on))
-    looks = not (goes_on or said.pointer.mine) and (_looks_for_openings(here) or _asks_openings_too(here))
+    looks = not (goes_on or said.pointer.mine or turn.AskedFact.CHANGE_UNTIL in facts) and (_looks_for_openings(here) or _asks_openings_too(here))
     hypothetical = said.cues.hypothetical and turn.AskedFact.CHANGE_UNTIL not in facts
     if elsewhere or said.unknown_clinic or said.doctors.unknown or hypothetical or said.patients or looks:
         return None
