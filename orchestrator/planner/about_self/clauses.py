@@ -200,12 +200,8 @@ def _content_words(folded: str) -> Iterator[str]:
 
 
 def _is_among(word: str, spoken: Sequence[str]) -> bool:
-    return word in spoken or (not word.isdigit() and any(_are_forms_of_one(word, other) for other in spoken))
-
-
-def _are_forms_of_one(word: str, other: str) -> bool:
-    shared = min(_PREFIX, min(len(word), len(other)) - 1)
-    return shared >= _FEWEST_LETTERS and word[:shared] == other[:shared]
+    shared = ((other, min(_PREFIX, len(word) - 1, len(other) - 1)) for other in spoken if not word.isdigit())
+    return word in spoken or any(most >= _FEWEST_LETTERS and word[:most] == one[:most] for one, most in shared)
 
 
 def _is_asked_or_reported(run: _Run, folded: str) -> bool:

@@ -185,10 +185,6 @@ def _cancel(here: Situation) -> turn.Plan:
     end, own, every = all_of(here), here.session.appointments, here.said.pointer.all
     clause = expression("kept_clause").search(here.said.text.folded)
     said = clause.group() if clause is not None else ""  # "drop the skin one, keep the heart one"
-    stays = appointments.named_behind(here, clause.start()) if clause is not None and every else None
-    left = [one for one in own if stays is not None and not appointments.fits(here, one, stays)]
-    if proposal is None and 0 < len(left) < len(own):
-        return call(here, map(turn.cancelling_step, left), "All but what is to stay.")
     if kept := find_specialties(said, here.clinics) or find_specialties(said, here.clinics, BODY):
         given = [one for one in end.clinics if here.specialty_of(one) not in kept]
         end = replace(end, clinics=tuple(given or (one.id for one in here.clinics if one.specialty not in kept)))
@@ -203,7 +199,9 @@ def _cancel(here: Situation) -> turn.Plan:
     if any(not moment.exists for moment in end.moments):
         return _no_such_day(here, turn.CANCEL, appointments.partly_known(here, end))
     held = appointments.held(here, end)
-    if every and here.said.wishes.denied:  # "tudo menos a de cardio"
+    if every and clause and (stays := appointments.named_behind(here, clause.start())):  # "all, but keep the skin one"
+        held = tuple(one for one in own if not appointments.fits(here, one, stays))
+    elif every and here.said.wishes.denied:  # "tudo menos a de cardio"
         held = appointments.asked_about(here)[1]
     codes = {here.specialty_of(one.clinic) for one in held}
     if held and (every or 1 < len(held) == len(codes) == len(here.said.specialties)):
