@@ -1,5 +1,6 @@
 """Read what an operator says: whom they serve; times to open or close, a day to list, appointments to move."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
@@ -8,6 +9,7 @@ from orchestrator.front_desk.agenda_words import WEEKDAYS
 from orchestrator.planner.about_self import read_habit
 from orchestrator.planner.calendar import Moment, read_moments
 from orchestrator.planner.lexicon import pattern, table
+from orchestrator.planner.lexicon import words as names
 from orchestrator.planner.text import Text, calendar_language, guess_language, normalise
 from orchestrator.planner.wishes import find_clinics, find_doctors
 from orchestrator.turn import AgendaProposal, Clinic, Identity, Language, Role, Served, Session, Step, ToolCall, clock
@@ -18,13 +20,21 @@ _REASONS = ("illness", "leave", "holiday", "training", "maintenance")
 def served_in(said: str) -> Served | None:
     """Return whom an operator says that they serve now ("vou atender a Maria Silva, CPF …"); None for anything else."""
     text = normalise(said)
-    match = pattern("front_desk", "served").fullmatch(text.folded)
-    if match is None:
-        return None
-    start, end = text.original_span(*match.span("name"))
-    # A name has two words that begin with capitals: "vou atender o telefone" serves nobody.
-    name = text.original[start:end]
-    return None if sum(word[0].isupper() for word in name.split()) < 2 else Served(name, match["cpf"])
+    for match in filter(None, (pattern("front_desk", one).fullmatch(text.folded) for one in ("served", "patient"))):
+        start, end = text.original_span(*match.span("name"))
+        # A name has two words that begin with capitals: "vou atender o telefone" serves nobody.
+        words = {*(name := text.original[start:end]).split()} - names("no_name", "front_desk")
+        if len(words) > 1 and all(word[0].isupper() for word in words):
+            return Served(name, match["cpf"])
+    return None
+
+
+def names_patient(said: str, session: Session, clinics: Sequence[Clinic]) -> bool:
+    """Return whether another person than the one who is served is meant, by their CPF or by their name."""
+    own, doctors = session.identity, (doctor for clinic in clinics for doctor in clinic.doctors)
+    known = "; ".join((own.name, own.cpf, re.sub(r"\D", "", own.cpf), *doctors)).casefold()
+    others = (one for named in pattern("front_desk", "named").findall(said) for one in named if one)
+    return any(one.casefold() not in known for one in others)
 
 
 def ends_serving(said: str) -> bool:

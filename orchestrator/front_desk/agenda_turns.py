@@ -50,9 +50,9 @@ class FrontDesk:
             return self.conversation.turn(session, utterance, cancel)
         language = session.pinned_language or guess_language(text, session.language)
         session = replace(session, language=language)
-        if (following := _served(session, utterance)) is not None:
-            return following
         clinics, agenda = self.directory.clinics(), session.agenda or AgendaProposal()
+        if (following := _served(session, utterance, clinics)) is not None:
+            return following
         consent = answer(utterance) if agenda.waits else None
         now = self.rules.clock()
         request = None if consent is not None else requests.read_request(utterance, language, clinics, now)
@@ -136,13 +136,16 @@ class FrontDesk:
         return tuple(done.get(step.step_id, StepResult(step, turn.StepStatus.SKIPPED)) for step in steps)
 
 
-def _served(session: Session, utterance: str) -> tuple[Reply, Session] | None:
+def _served(session: Session, utterance: str, clinics: Sequence[turn.Clinic]) -> tuple[Reply, Session] | None:
     texts, served = texts_in(session.language), requests.served_in(utterance)
     following = None
     if served is None:
-        if session.operator is None or not requests.ends_serving(utterance):
+        if session.operator is not None and requests.ends_serving(utterance):
+            following, said = requests.session_for(session, None), texts.text("front_desk.serving.done")
+        elif requests.names_patient(utterance, session, clinics):
+            said = texts.text("front_desk.serving.whom_first")
+        else:
             return None
-        following, said = requests.session_for(session, None), texts.text("front_desk.serving.done")
     elif served.cpf is None:
         said = texts.text("front_desk.serving.cpf_lacks")
     else:
@@ -152,7 +155,7 @@ def _served(session: Session, utterance: str) -> tuple[Reply, Session] | None:
         except turn.IdentityError:
             said = texts.text("terminal.bad_cpf")
     outcome = turn.TurnOutcome.REFUSED if following is None else turn.TurnOutcome.OK
-    return Reply(session.language, outcome, (turn.Paragraph(said),)), following or session
+    return Reply(session.language, outcome, (turn.Paragraph(said),)), following or replace(session, proposal=None)
 
 
 def _outcome(results: Sequence[StepResult]) -> turn.TurnOutcome:

@@ -31,7 +31,7 @@ from orchestrator.planner.wishes import RELATIVE, Kind, opening_days
 _RULES: Mapping[str, tuple[Callable[[Situation], turn.Plan | None], ...]] = {
     "before all": (talk.emergency, memories.command, talk.refusal, acts.after_warning, openings.for_the_speaker),
     "let go or kept": (between.part_of_card, several.in_place_of_visit, changes.keep, acts.let_go),
-    "about the desk": (talk.foreign, between.time_left, mine.visit_length, acts.checked, talk.question, talk.denied),
+    "about the desk": (talk.foreign, between.time_left, between.visit_length, acts.checked, talk.question, talk.denied),
     "to be shown": (talk.until_then, others.patients, openings.shown_again, mine.own_appointments),
     "the list": (openings.list_before, openings.more_openings, openings.other_openings),
     "on the table": (acts.go_on, talk.parting, acts.correct_proposal),
@@ -277,6 +277,7 @@ def _is_about_own(here: Situation, plan: turn.Plan) -> bool:
     cues, is_open = here.said.cues, here.session.question is not None or here.session.offers
     instead, on_card = here.said.pointer.instead, here.session.proposal is not None
     leans = (here.said.wishes.is_relative and not is_open) or (instead and (on_card or not is_open))
+    leans = leans or (not (is_open or on_card or cues.books) and mine.speaks_of_own(here))
     return here.said.pointer.mine or cues.missing or leans or not {Intent.MOVE, Intent.CANCEL}.isdisjoint(cues.intents)
 
 

@@ -33,7 +33,9 @@ _Span = TypeVar("_Span", turn.DateRange, turn.TimeRange)
 
 def filter_words(wanted: turn.Filter, context: ReplyContext) -> str:
     """Return the conditions of a filter, joined by semicolons; empty for a filter that only names specialties."""
-    return "; ".join(FilterPhrases(context).parts([part for part in turn.conjuncts(wanted) if not _is_topic(part)]))
+    parts = [(one, one.parts if isinstance(one, turn.AnyOf) else (one,)) for one in turn.conjuncts(wanted)]
+    told = [one for one, alternatives in parts if not all(isinstance(it, turn.OfSpecialty) for it in alternatives)]
+    return "; ".join(FilterPhrases(context).parts(told))
 
 
 def wish_words(wish: turn.Wish, context: ReplyContext) -> str:
@@ -59,11 +61,6 @@ def unknown_words(wish: turn.Wish, context: ReplyContext) -> Iterator[str]:
 def money(cents: int, context: ReplyContext) -> str:
     """Return an amount in reais: R$ 420,00 in Portuguese, R$ 420.00 in English."""
     return f"R$ {cents // 100}{context.texts.text('names.decimal_sign')}{cents % 100:02}"
-
-
-def _is_topic(part: turn.Filter) -> bool:
-    alternatives = part.parts if isinstance(part, turn.AnyOf) else (part,)
-    return all(isinstance(one, turn.OfSpecialty) for one in alternatives)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +119,9 @@ class FilterPhrases:
             part.part.part if isinstance(part, turn.Not) and isinstance(part.part, turn.Not) else part for part in parts
         ]
         said = [part for part in plain if not isinstance(part, turn.Not)]
-        words = [self._marked(part, sources, assumed) for part, sources in sorted(_merged(said), key=_place)]
+        places = {kind: place for place, kind in enumerate(_ORDER)}
+        in_order = sorted(_merged(said), key=lambda one: places.get(type(one[0]), len(places)))
+        words = [self._marked(part, sources, assumed) for part, sources in in_order]
         denied = [self._denied(part.part, assumed) for part in plain if isinstance(part, turn.Not)]
         return [*words, texts.text("responder.phrases.except", parts=texts.one_of(denied))] if denied else words
 
@@ -234,11 +233,6 @@ class FilterPhrases:
         else:
             words = texts.text("responder.phrases.time_range", first=first, last=last)
         return words
-
-
-def _place(part: tuple[turn.Filter, Sequence[turn.Filter]]) -> int:
-    kind = type(part[0])
-    return _ORDER.index(kind) if kind in _ORDER else len(_ORDER)
 
 
 def _merged(parts: Sequence[turn.Filter]) -> list[tuple[turn.Filter, tuple[turn.Filter, ...]]]:

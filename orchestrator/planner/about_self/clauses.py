@@ -200,9 +200,8 @@ def _content_words(folded: str) -> Iterator[str]:
 
 
 def _is_among(word: str, spoken: Sequence[str]) -> bool:
-    ends = [(other, min(_PREFIX, min(len(word), len(other)) - 1)) for other in spoken]
-    forms = (other for other, end in ends if end >= _FEWEST_LETTERS and word[:end] == other[:end])
-    return word in spoken or (not word.isdigit() and any(forms))
+    shared = ((other, min(_PREFIX, len(word) - 1, len(other) - 1)) for other in spoken if not word.isdigit())
+    return word in spoken or any(most >= _FEWEST_LETTERS and word[:most] == one[:most] for one, most in shared)
 
 
 def _is_asked_or_reported(run: _Run, folded: str) -> bool:

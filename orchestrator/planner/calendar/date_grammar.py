@@ -188,17 +188,13 @@ def feast_symbols() -> Mapping[str, str]:
 def feast_days(feast: int, today: date, year: int | None = None) -> tuple[DateRange, ...]:
     """Return the possible days of a feast, by the number of its symbol: in `year`, or else the next ones."""
     rules = _feasts()[feast].split(" ")
-    return tuple(_next_feast(rule, today) if year is None else _feast_in(rule, year) for rule in rules)
+    found = ((rule, _feast_in(rule, year or today.year)) for rule in rules)
+    return tuple(one if year or one.last >= today else _feast_in(rule, today.year + 1) for rule, one in found)
 
 
 @cache
 def _feasts() -> tuple[str, ...]:
     return tuple(name for name in sections("calendar_feasts") if name != OTHER_CALENDARS)
-
-
-def _next_feast(rule: str, today: date) -> DateRange:
-    this_year = _feast_in(rule, today.year)
-    return this_year if this_year.last >= today else _feast_in(rule, today.year + 1)
 
 
 def _feast_in(rule: str, year: int) -> DateRange:

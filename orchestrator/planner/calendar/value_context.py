@@ -217,7 +217,9 @@ def bounded(value: Value, bound: Bound | None, today: date) -> Value:
         case Hours(part="lunch"):
             return Hours(_AFTER_LUNCH if bound.starts else _BEFORE_LUNCH)
         case Clock(exists=True):
-            return Hours(_open_hours(time_grammar.likeliest(value), bound))
+            at = time_grammar.likeliest(value)
+            end = at if bound.within else calendar_math.minute_beside(at, -1)
+            return Hours(TimeRange(at, time.max) if bound.starts else TimeRange(time.min, end))
         case _:
             return value
 
@@ -243,9 +245,3 @@ def _open_days(span: DateRange, bound: Bound, today: date) -> DateRange:
         return DateRange(span.first if bound.within else min(span.last, _LAST_DAY) + timedelta(days=1), date.max)
     last = span.last if bound.within else span.first - timedelta(days=1)
     return DateRange(min(today, last), last)
-
-
-def _open_hours(at: time, bound: Bound) -> TimeRange:
-    if bound.starts:
-        return TimeRange(at, time.max)
-    return TimeRange(time.min, at if bound.within else calendar_math.minute_beside(at, -1))

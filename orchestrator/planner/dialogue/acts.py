@@ -265,7 +265,8 @@ def checked(here: Situation) -> turn.Plan | None:
 def go_on(here: Situation) -> turn.Plan | None:
     """Propose again what was proposed before something else was said, after a yes, or what was just cancelled."""
     receipts = here.session.receipts[-1:]
-    if receipts and here.says("references", "taking_back"):
+    undone = expression("back_as_it_was").match(here.said.text.folded) and receipts and told_receipt(here.session)
+    if receipts and (here.says("references", "taking_back") or undone):
         cancelled = [turn.booking_step(one.appointment) for one in receipts if one.kind is turn.ReceiptKind.CANCELLED]
         return call(here, cancelled, "What was cancelled is wanted back.") if cancelled else None
     proposal, known = here.session.proposal, here.known

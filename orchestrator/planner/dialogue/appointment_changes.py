@@ -200,7 +200,9 @@ def _cancel(here: Situation) -> turn.Plan:
     if any(not moment.exists for moment in end.moments):
         return _no_such_day(here, turn.CANCEL, appointments.partly_known(here, end))
     held = appointments.held(here, end)
-    if every and here.said.wishes.denied:  # "tudo menos a de cardio"
+    if every and clause and (stays := appointments.named_behind(here, clause.start())):  # "all, but keep the skin one"
+        held = tuple(one for one in own if not appointments.fits(here, one, stays))
+    elif every and here.said.wishes.denied:  # "tudo menos a de cardio"
         held = appointments.asked_about(here)[1]
     codes = {here.specialty_of(one.clinic) for one in held}
     if held and (every or 1 < len(held) == len(codes) == len(here.said.specialties)):

@@ -18,7 +18,6 @@ from orchestrator.planner.dialogue.written_out import told_none
 from orchestrator.planner.lexicon import expression, table
 from orchestrator.planner.understanding import Intent, is_only
 from orchestrator.planner.wishes import BODY, NamedDoctor, find_specialties, name_words, naming_visits
-from orchestrator.texts import texts_in
 
 _SHOWN = frozenset({turn.Topic.ASK_WHICH_APPOINTMENT, turn.Topic.MY_APPOINTMENTS, turn.Topic.NO_APPOINTMENT_THEN})
 """Questions that show the appointments of this conversation as numbered rows."""
@@ -212,17 +211,22 @@ def own_appointments(here: Situation) -> turn.Plan | None:
     of_visit = listed or (here.session.receipts and told_receipt(here.session, 2) and not here.awaits_answer)
     typed = said.text.original.casefold() if of_visit else ""
     checks = (said.wishes.named and expression("checks").search(typed)) or expression("asks_of_slot").search(typed)
-    looks = said.pointer.choosing and not said.pointer.asking and said.specialties and not said.pointer.next_visit
+    beside = expression("of_held").sub("_", said.text.folded)  # "confirmo a de cardio" chooses nothing
+    wants = said.pointer.choosing and table("references", "choosing").search(beside)
+    looks = wants and not said.pointer.asking and said.specialties and not said.pointer.next_visit
     looks = looks and not (said.pointer.mine and here.says("patterns", "only_asks_booked"))
     pointed = said.moments and (said.pointer.this or said.pointer.row or here.says("patterns", "which_date"))
     listing = shown_last(here.session) is Shown.OPENINGS
     looks = looks or bool(said.complaints or (listing and (said.pointer.numbers or pointed)))  # "esse é onde?"
     looks = looks and not table("references", "own").search(naming_visits(said.text.folded, here.clinics))
+    bare = not here.awaits_answer and shown_last(here.session) not in {Shown.OPENINGS, Shown.PROPOSAL}
+    named = (listed or bare) and speaks_of_own(here) and Intent.OPENINGS not in cues.intents
     leans = not (said.specialties or said.moments) and (said.wishes.is_relative or said.pointer.earliest)
     meant = not listing and told_none(here.session) and (leans or here.says("patterns", "means_a_visit"))
     looks = (looks and not meant) or (here.awaits_answer and is_only(said.text.folded, "hesitations"))  # "let me see"
     asks_openings = asks_openings and not (said.pointer.mine and here.says("references", "own"))
-    if not (said.pointer.mine or goes_on or checks or meant) or cues.books or asks_openings or changes or looks:
+    asks = said.pointer.mine or goes_on or checks or meant or (named and asked_about(here)[1])
+    if not asks or cues.books or asks_openings or changes or looks:
         return None
     if said.for_whom is not None and not said.for_whom.with_speaker:
         return others.somebody_else(here)  # "o que ela tem marcado?"
@@ -230,6 +234,12 @@ def own_appointments(here: Situation) -> turn.Plan | None:
     if waits is not None and not (says_booked or said.wishes.is_relative):  # "do I have anything else that day?"
         return replace(waits.plan, note=turn.Topic.NO_APPOINTMENTS)  # "quando é a consulta?", that waits for a yes
     return shown_appointments(here, *asked_about(here))
+
+
+def speaks_of_own(here: Situation) -> bool:
+    """Return whether a visit is spoken of as one that there is: "a de quarta", "my dermatologist"."""
+    called = naming_visits(here.said.text.folded, here.clinics)
+    return bool(table("references", "own").search(called) or expression("of_held").search(called))
 
 
 def shown_appointments(here: Situation, wish: turn.Wish, found: Sequence[turn.Appointment]) -> turn.Plan:
@@ -268,26 +278,6 @@ def absence(here: Situation) -> turn.Plan | None:
     meant = {"doctor": excluded[0].doctor, "date": excluded[0].date.isoformat()} if len(excluded) == 1 else {}
     known = partly_known(here, all_of(here)) or meant
     return ask(here, turn.Topic.ASK_CHANGE, "Whether to move or to cancel was not said.", known=known)
-
-
-def visit_length(here: Situation) -> turn.Plan | None:
-    """Answer how long the visit takes that is meant: what is proposed or listed, else an appointment."""
-    if not here.says("requests", "visit_length") or here.says("patterns", "how_early"):
-        return None
-    listed = [one.slot for one in here.session.offers if here.proposed in {None, one.slot}]
-    held = None if listed and not (here.said.pointer.mine or told_receipt(here.session, 2)) else appointment_meant(here)
-    visits = listed if held is None else [held]
-    lengths = sorted({one.duration_min for one in visits} - {0})
-    if not lengths and here.said.cues.clinic_facts:
-        return None  # "quanto custa, e demora muito?", of no visit
-    if not lengths:
-        asks = here.proposed is not None or here.says("requests", "a_visit")
-        return say(here, turn.Topic.LENGTH_BY_SLOT, "How long a visit takes; none is talked of.") if asks else None
-    texts, codes = texts_in(here.language), dict.fromkeys(here.specialty_of(one.clinic) for one in visits)
-    names = [one.specialty_name(here.language) for code in codes for one in here.clinics if one.specialty == code]
-    visit = choice(visits[0], here.language) if len(visits) == 1 else texts.all_of(dict.fromkeys(names))
-    facts = {"visit": visit, "minutes": texts.one_of(map(str, lengths))}
-    return replace(say(here, turn.Topic.VISIT_LENGTH, "It is asked how long a visit takes."), facts=facts)
 
 
 def appointment_meant(here: Situation) -> turn.Appointment | None:

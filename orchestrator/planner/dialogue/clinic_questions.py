@@ -28,15 +28,15 @@ _MOMENTS = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.MOMENT})
 def clinic_question(here: Situation) -> turn.Plan | None:
     """Answer what is asked about clinics, unless it only says which openings are looked for."""
     said, before = here.said, _asked_before(here)
-    facts = _asked(here) if before is None else before.facts
-    if not facts:
+    if not (facts := _asked(here) if before is None else before.facts):
         return None
     placed, cheaper = _placed(here, facts), _asks_cheaper(here)
-    wanted, goes_on = (_wanted(here) if before is None else before.wanted), before is not None or cheaper
+    goes_on = before is not None or cheaper or turn.AskedFact.CHANGE_UNTIL in facts
+    wanted = _wanted(here) if before is None else before.wanted
     wanted = tuple(one for one in wanted if one.axis is not turn.Axis.PLACE or not placed or cheaper)
-    elsewhere = said.cues.off_topic and not (said.cues.health or wanted or _SURELY.intersection(facts))
     asks = _asks_something(here) or (said.cues.question and said.specialties)  # "how much is a skin doctor"
-    elsewhere = elsewhere or (bool(said.complaints or said.body) and not (asks or goes_on))
+    elsewhere = bool(said.complaints or said.body) and not (asks or goes_on)
+    elsewhere |= said.cues.off_topic and not (said.cues.health or wanted or _SURELY.intersection(facts))
     looks = not (goes_on or said.pointer.mine) and (_looks_for_openings(here) or _asks_openings_too(here))
     hypothetical = said.cues.hypothetical and turn.AskedFact.CHANGE_UNTIL not in facts
     if elsewhere or said.unknown_clinic or said.doctors.unknown or hypothetical or said.patients or looks:
@@ -79,8 +79,8 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     if there and plan.question is not None:
         rest = turn.all_of([turn.without(plan.question.wish.filter, _CLINIC), turn.AtClinics(there)])
         plan = replace(plan, question=replace(plan.question, wish=turn.Wish(rest)))
-    about_own = of_visit and not (here.session.knows_own or here.is_operator)
     note = turn.Topic.NO_DISTANCES if here.says("patterns", "asks_distance") else None
+    about_own = of_visit and not (here.session.knows_own or here.is_operator)
     return replace(plan, asked=asked, about_own=about_own, note=note)
 
 

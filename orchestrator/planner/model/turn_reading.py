@@ -169,11 +169,9 @@ def _subtasks(value: JsonValue) -> tuple[turn.Subtask, ...]:
 
 def _subtask(entry: Mapping[str, JsonValue]) -> turn.Subtask | None:
     intent, domain = _intent(entry.get("intent")), entry.get("domain")
-    title, reason = (_plain(entry.get(name)) for name in ("title", "reason"))
+    told = (entry.get(name) for name in ("title", "reason"))
+    plain = ("" if isinstance(one, str) and TOKEN.search(one) else printable(one, _TEXT_CHARACTERS) for one in told)
+    title, reason = plain
     if intent is None and not title:
         return None
     return turn.Subtask(title, reason, intent or turn.UNKNOWN, domain.strip() if isinstance(domain, str) else "")
-
-
-def _plain(value: JsonValue) -> str:
-    return "" if isinstance(value, str) and TOKEN.search(value) else printable(value, _TEXT_CHARACTERS)

@@ -267,16 +267,13 @@ def with_slip_mended(folded: str) -> str:
     return alike[0] if len(alike) == 1 else folded
 
 
-def _begin_alike(word: str, keyword: str) -> bool:
-    same = word[0] == keyword[0] or {word[0], keyword[0]} == {"k", "c"}  # "desmarque" must never become "remarque"
-    return same or (word[0], word[1]) == (keyword[1], keyword[0])
-
-
 def _corrected(word: str, places: frozenset[str]) -> str | None:
     if len(word) < _SHORTEST or len(word) > _LONGEST or not word.isalpha() or is_known(word):
         return None
     slips = 2 if len(word) >= _LONG else 1
-    alike = (one for one in _keywords() | places if abs(len(one) - len(word)) <= slips and _begin_alike(word, one))
+    first = {"k": "kc", "c": "kc"}.get(word[0], word[0])  # "desmarque" must never become "remarque"
+    long = (one for one in _keywords() | places if abs(len(one) - len(word)) <= slips)
+    alike = (one for one in long if one[0] in first or (one[1], one[0]) == (word[0], word[1]))
     near = process.extract(word, sorted(alike), scorer=OSA.distance, score_cutoff=slips, limit=2)
     if not near or (len(near) > 1 and near[0][1] == near[1][1] and near[0][0][:4] != near[1][0][:4]):
         return None
