@@ -143,7 +143,9 @@ def filter_of(here: Situation, held: turn.Appointment, target: End) -> turn.Wish
     """Return when the new slot suits, as a wish over the openings that settle it."""
     moment = _when(here, held, target)
     around = _around_the_appointment(here, held)
-    told = turn.Wish(turn.without(here.said.wishes.alone[0].wish.filter, PLACES) if moment is None else moment.filter)
+    said = turn.without(here.said.wishes.alone[0].wish.filter, PLACES)
+    refused = (one for one in turn.conjuncts(said) if isinstance(one, turn.Not))  # "not on Tuesdays, in the afternoon"
+    told = turn.Wish(said if moment is None else turn.all_of((*turn.conjuncts(moment.filter), *refused)))
     new, before = (around or told).and_also(_whom(here)), wanted_before(here)
     if before and target.moments and not (around or here.said.shift or here.said.pointer.same_time):
         # "A sexta", after "depois do dia 23", is a Friday after that day.

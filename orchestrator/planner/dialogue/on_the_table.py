@@ -246,15 +246,11 @@ def instead_of_proposed(session: turn.Session, of_specialty: turn.Filter, *, ali
     looked_for = next((one for one in parts if turn.fits(one, slot)), turn.ANY_OPENING)
     if looked_for == turn.ANY_OPENING or alike:
         return turn.Wish(turn.all_of([whom, day]))
-    on_that_day = turn.all_of([*(part for part in turn.conjuncts(looked_for) if not _names_days(part)), day])
+    stretches = (one for one in turn.conjuncts(looked_for) if not isinstance(one, turn.OnWeekdays))  # such as a week
+    kept = [one for one in stretches if not isinstance(one, turn.OnDates) or any(a.first < a.last for a in one.spans)]
+    on_that_day = turn.all_of([*kept, day])
     wider = [on_that_day, turn.all_of([looked_for, doctor])] if whom is doctor else []
     return turn.Wish(turn.all_of([on_that_day, whom]), (*wider, looked_for))
-
-
-def _names_days(part: turn.Filter) -> bool:
-    # Weekdays or single days, and no stretch such as a week.
-    dated = isinstance(part, turn.OnDates) and all(one.first == one.last for one in part.spans)
-    return dated or isinstance(part, turn.OnWeekdays)
 
 
 def background_of(session: turn.Session) -> Background:

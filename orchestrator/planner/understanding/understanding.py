@@ -104,7 +104,8 @@ def understand(
     doctors = wishes.find_doctors(text, clinics, denied)
     nameless = text.without([*doctors.spans, *reasons])
     cues = find_cues(nameless.folded)
-    shift = moved_by if Intent.MOVE in cues.intents or _counts_from(moved_by, background) else None
+    weekly = background.choosing and moved_by is not None and abs(moved_by.days) == 7  # "and the week after?"
+    shift = moved_by if Intent.MOVE in cues.intents or background.anchored or weekly else None
     datable = nameless.without([*(hours_away if shift is None else [(shift.start, shift.end)]), *denied, *both])
     moments = read_moments(datable, now, reference.language, background.beside, moving=Intent.MOVE in cues.intents)
     timeless = datable.without((moment.start, moment.end) for moment in moments)
@@ -150,11 +151,6 @@ def _hours_away(folded: str, moved_by: Shift | None, background: Background) -> 
     if moved_by is not None and moved_by.minutes:
         return [(moved_by.start, moved_by.end)]  # unread where nothing is moved: "e cardio 3 horas depois"
     return [match.span() for match in expression("gap" if background.anchored else "apart").finditer(folded)]
-
-
-def _counts_from(shift: Shift | None, background: Background) -> bool:
-    week_after = shift is not None and abs(shift.days) == 7  # of a list: "and the week after?"
-    return background.anchored or (background.choosing and week_after)
 
 
 def _no_times(folded: str, clinics: Sequence[Clinic], background: Background) -> Iterator[tuple[int, int]]:
