@@ -84,7 +84,9 @@ def days_and_times(text: Text, reference: calendar.Reference) -> Iterator[Token]
     stretches = [one.value.span for one in values if isinstance(one.value, calendar.Days)]
     weeks = any(_WEEK < span.last - span.first < 20 * _WEEK for span in stretches)  # "a Tuesday in December"
     for place, one in enumerate(values):
-        condition = _condition(one.value, _part_beside(values, place))
+        beside = [each.value for each in values[max(0, place - 1) : place + 2] if abs(each.start - one.start) < _NEAR]
+        parts = [each.part for each in beside if isinstance(each, calendar.Hours) and each.part is not None]
+        condition = _condition(one.value, next(iter(parts), None))
         said = text.folded[one.start : one.end]
         marked = f"{text.folded[: one.start]}[{said}]{text.folded[one.end :]}"
         if isinstance(condition, turn.OnWeekdays) and (weeks or expression("of_any_week").search(marked)):
@@ -114,12 +116,6 @@ def _every_week(condition: _When) -> _When:
     spans = turn.spans_of(condition)
     days = [span.first + timedelta(days=n) for span in spans for n in range(min(7, (span.last - span.first).days + 1))]
     return turn.OnWeekdays(frozenset(day.weekday() for day in days)) if days else condition
-
-
-def _part_beside(values: Sequence[calendar.Atom], place: int) -> str | None:
-    beside = values[max(0, place - 1) : place + 2]
-    near = (one.value for one in beside if abs(one.start - values[place].start) < _NEAR)
-    return next((value.part for value in near if isinstance(value, calendar.Hours) and value.part is not None), None)
 
 
 def _condition(value: calendar.Value, part: str | None) -> _When:

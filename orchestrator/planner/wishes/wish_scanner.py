@@ -79,15 +79,16 @@ def _concluded(folded: str, tokens: list[Token], bounds: list[Token], language: 
 
 
 def bounds_in(text: Text, reference: Reference, clinics: Sequence[turn.Clinic]) -> list[Token]:
-    """Return the bounds set by what somebody tells of their days; where a clinic is they may want to be seen."""
+    """Return the bounds set by what somebody tells of their days; where a clinic is, or a doctor, they may be seen."""
     found = [*life_times(text, reference), *(_told(text, reference) if _BEGINS.search(text.folded) else ())]
     if not found:
         return []
-    doctors = [at for at, *_ in doctors_at(text, clinics)]  # who tells when a doctor works, wants to be seen then
-    found = [one for one in found if one.text != "told" or not any(one.start <= at < one.end for at in doctors)]
     near = [at for at, _, fact in named_by_clinics(text, clinics) if fact.axis is turn.Axis.PLACE]
-    away = [one for one in found if one.text in {"elsewhere", "stays", "taken"}]
-    return [one for one in found if one not in away or not any(one.start <= at < one.end for at in near)]
+    seen = {
+        "told": [at for at, *_ in doctors_at(text, clinics)],
+        **dict.fromkeys(("elsewhere", "stays", "taken"), near),
+    }
+    return [one for one in found if not any(one.start <= at < one.end for at in seen.get(one.text, ()))]
 
 
 @lru_cache(maxsize=8)  # a turn reads an utterance more than once
@@ -95,20 +96,18 @@ def _told(text: Text, reference: Reference) -> Sequence[Token]:
     """Return the clauses that only tell what somebody does at a time: no wish, and one's own is not to be taken."""
     text = text.without((one.start, one.end) for one in life_times(text, reference))
     values, found, start = sorted(days_and_times(text, reference), key=_START), list[Token](), 0
-    marked = text.folded
-    for one in values:
-        marked = f"{marked[: one.start]}{'@' * (one.end - one.start)}{marked[one.end :]}"
+    times = {at for one in values for at in range(one.start, one.end)}
+    marked = "".join("@" if at in times else letter for at, letter in enumerate(text.folded))
     cuts = [one.span() for one in expression("telling_cut").finditer(marked)] if values else []
     for end, after in [*cuts, (len(marked), len(marked))]:
         inside = [one for one in values if start <= one.start < end]
         tells = _TELLING.match(marked, start, end) if inside and marked[end : end + 1] != "?" else None
         if tells and not expression("telling_not").search(marked, start, end):
-            wanted: turn.Filter = turn.ANY_OPENING
-            told = turn.any_of(told_in(inside))
-            closed = all(time.min < span.first < span.last < time.max for span in turn.hours_of(told))
-            closed = closed and all(span.last < date.max for span in turn.spans_of(told))  # not "I leave after 5"
-            if tells.lastgroup == "own" and closed and not expression("telling_of_health").search(marked, start, end):
-                wanted = bound_of("works", inside, "", ()) or turn.Not(told)
+            told, ill = turn.any_of(told_in(inside)), expression("telling_of_health").search(marked, start, end)
+            ends = [(time.min < span.first < span.last < time.max) for span in turn.hours_of(told)]  # not "after 5"
+            ends += [span.last < date.max for span in turn.spans_of(told)]
+            busy = tells.lastgroup == "own" and all(ends) and not ill
+            wanted = (bound_of("works", inside, "", ()) or turn.Not(told)) if busy else turn.ANY_OPENING
             found.append(Token(Kind.BOUND, tells.end("lead"), end, "told", wanted))
         start = after
     return found
