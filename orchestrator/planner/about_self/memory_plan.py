@@ -71,7 +71,9 @@ def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
     only_now = plan.kind is turn.PlanKind.STEPS  # "não quero ir na Clínica A" is a condition of what is asked for
     statements = [one for one in _worth_saving(here, plan) if not (only_now and one.picks and one.dislikes)]
     if not statements:
-        return _health_told(here, untold)
+        expects_memory = plan.topic in _AT_A_LOSS or here.says("memories", "to_be_remembered")
+        ill = expects_memory and tells_of_health(here.said.text)
+        return say(here, turn.Topic.NO_HEALTH_MEMORY, "Health is told; that is not remembered.") if ill else untold
     text, language = here.said.text, here.said.language
     told = ((one, one.words or spelled_out(text, *one.span, language, here.said.doctors.spans)) for one in statements)
     saves = [turn.SaveMemory(one.kind, said, "", one.expires_on) for one, said in told if len(said) >= turn.MIN_CONTENT]
@@ -173,13 +175,6 @@ def _goes_on(here: Situation, plan: turn.Plan) -> bool:
     again = question is not None and plan.topic is question.topic and plan.kind is turn.PlanKind.CLARIFY
     changes = plan.topic is turn.Topic.ASK_CHANGE and bool(here.session.appointments)
     return (plan.kind is turn.PlanKind.STEPS and bool(here.session.offers or here.session.proposal)) or again or changes
-
-
-def _health_told(here: Situation, plan: turn.Plan) -> turn.Plan:
-    expects_memory = plan.topic in _AT_A_LOSS or here.says("memories", "to_be_remembered")
-    if not expects_memory or not tells_of_health(here.said.text):
-        return plan
-    return say(here, turn.Topic.NO_HEALTH_MEMORY, "Somebody tells of their health; that is not remembered.")
 
 
 def tells_of_health(text: Text) -> bool:

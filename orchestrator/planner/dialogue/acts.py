@@ -78,10 +78,12 @@ def leaves_alone(here: Situation, steps: Sequence[turn.Step]) -> bool:
     asks = bool({*cues.intents} - {Intent.BOOK} or cues.books or cues.missing or cues.regrets or said.shift)
     of_it = cues.off_topic or limits or (pointer.this and said.moments)  # "which friday is that, this coming one?"
     asks |= cues.wonders and not of_it and all(is_known(word.text) for word in said.text.words)
-    points = any(getattr(pointer, flag) for flag in _AT_OTHERS) or here.says("patterns", "asks_of_somebody")
+    tells = said.wishes.only_tells  # "wait, I see clients Tuesdays"
+    points = any(getattr(pointer, flag) for flag in _AT_OTHERS)
+    points |= not tells and here.says("patterns", "asks_of_somebody")
     takes = pointer.this or pointer.taking or limits
     points |= (pointer.choosing and not takes) or here.says("patterns", "list_again")
-    if asks or points or {one.kind for one in said.wishes.tokens} & _ASKS_OTHERS:
+    if asks or points or {one.kind for one in said.wishes.tokens} & _ASKS_OTHERS - {Kind.CORRECTING if tells else None}:
         return False
     slots = [slot for step in steps for slot in step.slots[-1 if limits or puts else 0 :]]  # of where a move goes
     days = [one.dates[-1] for one in said.moments if one.dates]

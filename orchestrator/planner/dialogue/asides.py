@@ -174,12 +174,12 @@ def help_wanted(here: Situation) -> Plan | None:
 
 def kept_open(here: Situation, plan: Plan) -> Plan:
     """Return the plan with the open proposal kept where it only answers something aside, or its end told."""
-    proposal, open_beside = here.session.proposal, plan.topic in _ASIDES
+    proposal, tells = here.session.proposal, here.said.wishes.only_tells  # "I've got yoga at 8 that day", of one at 10
+    open_beside = plan.topic in _ASIDES and not (tells and plan.topic is Topic.ASK_REQUEST)
     if proposal is None or proposal.attempted or (plan.topic not in _BESIDE and plan.kind is not PlanKind.STEPS):
         return plan
     if not (open_beside or plan.writes or lets_go(here)) and leaves_alone(here, proposal.plan.steps):
-        told = here.said.wishes.named  # "I've got yoga at 8 that day", of a card at 10
-        return proposal.plan if told else replace(not_understood(here), keeps_proposal=True)
+        return proposal.plan if here.said.wishes.named or tells else replace(not_understood(here), keeps_proposal=True)
     if plan.kind is not PlanKind.STEPS and not open_beside:
         return plan
     # "Não marca ainda, quanto custa?"

@@ -144,7 +144,9 @@ def filter_of(here: Situation, held: turn.Appointment, target: End) -> turn.Wish
     """Return when the new slot suits, as a wish over the openings that settle it."""
     moment = _when(here, held, target)
     around = _around_the_appointment(here, held)
-    told = turn.Wish(turn.without(here.said.wishes.alone[0].wish.filter, PLACES) if moment is None else moment.filter)
+    said = turn.without(here.said.wishes.alone[0].wish.filter, PLACES)
+    refused = (one for one in turn.conjuncts(said) if isinstance(one, turn.Not))  # "not on Tuesdays, in the afternoon"
+    told = turn.Wish(said if moment is None else turn.all_of((*turn.conjuncts(moment.filter), *refused)))
     new, before = (around or told).and_also(_whom(here)), wanted_before(here)
     if before and target.moments and not (around or here.said.shift or here.said.pointer.same_time):
         # "A sexta", after "depois do dia 23", is a Friday after that day.
@@ -206,7 +208,10 @@ def _when(here: Situation, held: turn.Appointment, target: End) -> Moment | None
         return _shifted(shift, held if shift.days % 7 == 0 != shift.days else _beside(here, held), said)
     if said is None:
         return Moment(0, 0, times=(held.time,)) if same_time else None
-    moment, beside = _around(said, held), _beside(here, held)
+    moment, beside = said, _beside(here, held)
+    if moment.weekday is not None and moment.dates and moment.dates[0] < held.date:  # of the weeks around it too
+        days = [calendar_math.coming(moment.weekday, held.date + timedelta(days)) for days in (-7, 0)]
+        moment = replace(moment, dates=tuple(dict.fromkeys((*moment.dates, *days))))
     own_day = turn.OnDates((turn.DateRange(beside.date, beside.date),))
     if not (moment.dates or moment.days) and own_day in turn.conjuncts(_around_the_appointment(here, held).filter):
         moment = replace(moment, dates=(beside.date,))  # "troca pelo Caio no mesmo dia, 14:30"
@@ -227,13 +232,6 @@ def _shifted(shift: Shift, held: turn.Appointment, said: Moment | None) -> Momen
     if besides.weekday is not None:
         return replace(besides, dates=(span.first + timedelta(days=besides.weekday),), times=times)
     return replace(besides, dates=(), days=(span,), times=times)
-
-
-def _around(moment: Moment, held: turn.Appointment) -> Moment:
-    if moment.weekday is None or not moment.dates or moment.dates[0] >= held.date:
-        return moment
-    beside = (calendar_math.coming(moment.weekday, held.date + timedelta(days)) for days in (-7, 0))
-    return replace(moment, dates=(*moment.dates, *(day for day in beside if day not in moment.dates)))
 
 
 def _pointed_at(here: Situation, offered: Sequence[turn.Offer]) -> turn.Appointment | None:

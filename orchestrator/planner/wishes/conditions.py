@@ -190,11 +190,6 @@ def _naming(lead: str, names: Iterable[str]) -> re.Pattern[str]:
     return re.compile(rf"(?<![a-z])(?:{expression(lead).pattern})?(?:{longest_first})(?![a-z0-9])")
 
 
-def _stated(axis: turn.Axis, clinic: turn.Clinic) -> tuple[str, ...]:
-    where = " ".join(clinic.stated("address", "city", "directions", "accessibility"))
-    return clinic.stated(turn.FACT_OF[axis]) if axis is not turn.Axis.PLACE else (where,) if where else ()
-
-
 def as_stated(token: Token, clinics: Sequence[turn.Clinic]) -> Token:
     """Return a token with its condition on clinics, if it has one, resolved to those that state it."""
     fact = token.wanted
@@ -203,7 +198,10 @@ def as_stated(token: Token, clinics: Sequence[turn.Clinic]) -> Token:
 
 def resolved(fact: turn.ClinicFact, folded: str, clinics: Sequence[turn.Clinic]) -> turn.ClinicFact:
     """Return a condition on clinics, said in a folded text, with those that state it; as it is where none can tell."""
-    known = [(one.id, text) for one in clinics for text in _stated(fact.axis, one)]
+    where = [(one.id, " ".join(one.stated("address", "city", "directions", "accessibility"))) for one in clinics]
+    known = [(clinic, text) for clinic, text in where if text]
+    if fact.axis is not turn.Axis.PLACE:
+        known = [(one.id, text) for one in clinics for text in one.stated(turn.FACT_OF[fact.axis])]
     name = _name(fact.axis, folded, [text for _, text in known])
     if not known or name is None:
         return fact

@@ -60,7 +60,7 @@ def life_times(text: Text, reference: Reference) -> Sequence[Token]:
                 "anchor": leans or (found and found[-1].text == "over"),  # "by ten, because the bus comes at eleven"
                 "stays": leans or any(one.first + _DAY < one.last for one in days),  # "I am in Rio next week"
             }
-            wanted = _bound(kind, values, hidden, found) if needed.get(kind, head) else None
+            wanted = bound_of(kind, values, hidden, found) if needed.get(kind, head) else None
             free |= turn.weekdays_of(told) if kind == "free" or (found and {kind, found[-1].text} <= _WORK) else set()
             over = bool(days) and days[-1].last < reference.today  # "torci ontem no futebol"
             if over or kind in {"again", "lifted"} or (kind == "free" and values):
@@ -120,7 +120,7 @@ def _of_reason(head: re.Match[str], values: Sequence[Token]) -> list[Token]:
     return [one for one in kept if way is None or not way.start() <= one.start < way.end()]
 
 
-def _bound(kind: str, values: Sequence[Token], said: str, before: Sequence[Token]) -> turn.Filter | None:
+def bound_of(kind: str, values: Sequence[Token], said: str, before: Sequence[Token]) -> turn.Filter | None:
     """Return what a reason leaves, None where its days and hours do not tell."""
     hours = _hours(values)
     if kind == "meets" and len(hours) > 1 and expression("life_stretch").search(said):  # "physio at 9, back by noon"

@@ -62,7 +62,10 @@ def find_doctors(text: Text, clinics: Sequence[Clinic], denied: Sequence[tuple[i
     runs = doctors_at(text, clinics)
     unknown = not runs and bool(strangers_at(text, clinics))
     wanted = [group for place, _, group in runs if not any(start <= place < end for start, end in denied)]
-    return DoctorMentions(_agreed(wanted, doctors), unknown, tuple((start, end) for start, end, _ in runs))
+    clear = {doctor for group in wanted if len(group) == 1 for doctor in group}
+    named = clear.union(*(group for group in wanted if not group & clear))
+    agreed = dict.fromkeys(one for group in wanted for one in doctors if one in group and one in named)
+    return DoctorMentions(tuple(agreed), unknown, tuple((start, end) for start, end, _ in runs))
 
 
 def doctors_at(text: Text, clinics: Sequence[Clinic]) -> list[tuple[int, int, frozenset[NamedDoctor]]]:
@@ -142,13 +145,6 @@ def _is_a_name(text: Text, word: Word) -> bool:
     if not word.text.isalpha() or word.text in words("after_title") or (is_known(word.text) and not usual):
         return False
     return titled or text.typed(word.start, word.end)[:1].isupper()
-
-
-def _agreed(groups: list[frozenset[NamedDoctor]], doctors: tuple[NamedDoctor, ...]) -> tuple[NamedDoctor, ...]:
-    clear = {doctor for group in groups if len(group) == 1 for doctor in group}
-    named = clear.union(*(group for group in groups if not group & clear))
-    in_order = [doctor for group in groups for doctor in doctors if doctor in group and doctor in named]
-    return tuple(dict.fromkeys(in_order))
 
 
 def find_clinics(text: Text, clinics: Sequence[Clinic]) -> tuple[tuple[str, ...], bool]:

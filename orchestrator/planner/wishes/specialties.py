@@ -1,7 +1,7 @@
 """The specialties of the clinics in a text, by the words that the clinics state."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from operator import attrgetter
 
@@ -31,15 +31,11 @@ def specialties_at(folded: str, clinics: Sequence[Clinic], kind: KindOfWords = N
             (*one.span(), code) for code, way in organs for one in way.finditer(plain) if _stands_for_specialty(one)
         ]
         if found and (" e " in plain or " and " in plain):
-            found += _complaints_beside(plain, clinics, {code for _, _, code in found})
+            named, joined = {code for _, _, code in found}, expression("joined_complaint").search
+            others = ((code, way) for code, way in _patterns(tuple(clinics), COMPLAINTS).items() if code not in named)
+            ways = ((code, one) for code, way in others for one in way.finditer(plain))  # "o joelho e uma mancha"
+            found += [(*one.span(), code) for code, one in ways if joined(plain, 0, one.start())]
     yield from found
-
-
-def _complaints_beside(folded: str, clinics: Sequence[Clinic], named: Collection[str]) -> list[tuple[int, int, str]]:
-    """Return complaints joined to what names another specialty: "o joelho na quarta e uma mancha na quinta"."""
-    joint, others = expression("joined_complaint"), _patterns(tuple(clinics), COMPLAINTS).items()
-    ways = ((code, one) for code, way in others if code not in named for one in way.finditer(folded))
-    return [(*one.span(), code) for code, one in ways if joint.search(folded, 0, one.start())]
 
 
 def find_specialties(folded: str, clinics: Sequence[Clinic], kind: KindOfWords = NAMES) -> tuple[str, ...]:

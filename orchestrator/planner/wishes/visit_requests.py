@@ -95,6 +95,11 @@ class Wishes:
         return frozenset[turn.Axis]().union(*map(turn.axes_of, filter(None, map(attrgetter("wanted"), self.tokens))))
 
     @property
+    def only_tells(self) -> bool:
+        """Whether its times are those of somebody's days, and none is wished."""
+        return {one.kind for one in self.tokens if one.wanted is not None} == {Kind.BOUND}
+
+    @property
     def refused_days(self) -> tuple[turn.Filter, ...]:
         """The days that do not suit."""
         return tuple(one for one in self.refused if turn.axes_of(one) == {turn.Axis.DAY})

@@ -5,23 +5,33 @@ from bisect import bisect
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import date
-from functools import cache
+from datetime import date, time
+from functools import cache, lru_cache
 from itertools import pairwise, takewhile
+from operator import attrgetter
 
 from orchestrator import turn
 from orchestrator.planner.calendar import Reference
 from orchestrator.planner.lexicon import expression, sections, table
 from orchestrator.planner.text import Text, blanked, is_nearly_known
-from orchestrator.planner.wishes.conditions import as_stated, find_conditions, lone_hours, named_by_clinics
+from orchestrator.planner.wishes.conditions import (
+    as_stated,
+    days_and_times,
+    find_conditions,
+    lone_hours,
+    named_by_clinics,
+    told_in,
+)
 from orchestrator.planner.wishes.denials import read_denials
-from orchestrator.planner.wishes.life_times import life_times
+from orchestrator.planner.wishes.life_times import bound_of, life_times
+from orchestrator.planner.wishes.named_entities import doctors_at
 from orchestrator.planner.wishes.specialties import BODY, COMPLAINTS, NAMES, specialties_at
 from orchestrator.planner.wishes.universe import WHEN, axis_of
 from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, Kind, Piece, Token, connectives, polite
 
 _LONG_WORD = re.compile(r"[a-z]{3,}")
-_CONCLUSION = expression("conclusion")
+_CONCLUSION, _TELLING, _BEGINS = map(expression, ("conclusion", "telling", "telling_begins"))
+_START = attrgetter("start")
 _FACTS = frozenset({Kind.INSURANCE, Kind.PRICE, Kind.PLACE, Kind.LANGUAGE})
 
 
@@ -69,13 +79,38 @@ def _concluded(folded: str, tokens: list[Token], bounds: list[Token], language: 
 
 
 def bounds_in(text: Text, reference: Reference, clinics: Sequence[turn.Clinic]) -> list[Token]:
-    """Return the bounds set by what somebody tells of their days; where a clinic is they may want to be seen."""
-    found = life_times(text, reference)
+    """Return the bounds set by what somebody tells of their days; where a clinic is, or a doctor, they may be seen."""
+    found = [*life_times(text, reference), *(_told(text, reference) if _BEGINS.search(text.folded) else ())]
     if not found:
         return []
     near = [at for at, _, fact in named_by_clinics(text, clinics) if fact.axis is turn.Axis.PLACE]
-    away = [one for one in found if one.text in {"elsewhere", "stays", "taken"}]
-    return [one for one in found if one not in away or not any(one.start <= at < one.end for at in near)]
+    seen = {
+        "told": [at for at, *_ in doctors_at(text, clinics)],
+        **dict.fromkeys(("elsewhere", "stays", "taken"), near),
+    }
+    return [one for one in found if not any(one.start <= at < one.end for at in seen.get(one.text, ()))]
+
+
+@lru_cache(maxsize=8)  # a turn reads an utterance more than once
+def _told(text: Text, reference: Reference) -> Sequence[Token]:
+    """Return the clauses that only tell what somebody does at a time: no wish, and one's own is not to be taken."""
+    text = text.without((one.start, one.end) for one in life_times(text, reference))
+    values, found, start = sorted(days_and_times(text, reference), key=_START), list[Token](), 0
+    times = {at for one in values for at in range(one.start, one.end)}
+    marked = "".join("@" if at in times else letter for at, letter in enumerate(text.folded))
+    cuts = [one.span() for one in expression("telling_cut").finditer(marked)] if values else []
+    for end, after in [*cuts, (len(marked), len(marked))]:
+        inside = [one for one in values if start <= one.start < end]
+        tells = _TELLING.match(marked, start, end) if inside and marked[end : end + 1] != "?" else None
+        if tells and not expression("telling_not").search(marked, start, end):
+            told, ill = turn.any_of(told_in(inside)), expression("telling_of_health").search(marked, start, end)
+            ends = [(time.min < span.first < span.last < time.max) for span in turn.hours_of(told)]  # not "after 5"
+            ends += [span.last < date.max for span in turn.spans_of(told)]
+            busy = tells.lastgroup == "own" and all(ends) and not ill
+            wanted = (bound_of("works", inside, "", ()) or turn.Not(told)) if busy else turn.ANY_OPENING
+            found.append(Token(Kind.BOUND, tells.end("lead"), end, "told", wanted))
+        start = after
+    return found
 
 
 def _without_reasons(text: Text, bounds: Sequence[Token], clinics: Sequence[turn.Clinic]) -> str:
