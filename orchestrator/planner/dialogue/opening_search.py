@@ -196,7 +196,8 @@ def continue_openings(here: Situation) -> turn.Plan | None:
     offered = here.is_asked(turn.Topic.OFFER_SPECIALTY) or (here.question.waiting and not lists_openings(here.session))
     wants = said.cues.wonders or said.pointer.choosing or Intent.BOOK in said.cues.intents
     nods = said.is_bare and bool(said.text.words) and said.cues.chat is None
-    agrees = offered and (wants or nods or answer(said.text.original) is True)
+    agreed = answer(said.text.original)
+    agrees = offered and agreed is not False and not said.pointer.none and (wants or nods or agreed)
     if not asks and not agrees:
         return None
     doctor, specialties, wish = here.doctor_called(here.known.get("doctor", "")), here.specialties_talked_of, here.wish
@@ -273,7 +274,7 @@ def _listed(here: Situation, wish: turn.Wish, known: Mapping[str, str]) -> turn.
 
 def _from_today(here: Situation, wish: turn.Wish) -> turn.Wish:
     """Return a wish without days where one is over: "eu marquei ontem" asks for no opening of yesterday."""
-    over = any(one.last < here.now.date() for one in turn.spans_of(wish.filter))
+    over = any(one.last < here.now.date() or here.has_come_round(one.first) for one in turn.spans_of(wish.filter))
     return turn.Wish(turn.without(wish.filter, frozenset({turn.Axis.DAY}))) if over else wish
 
 

@@ -93,6 +93,13 @@ def clinics_talked_of(here: Situation) -> tuple[str, ...]:
     return tuple(dict.fromkeys(clinics))
 
 
+def stays_open(here: Situation) -> turn.Question | None:
+    """Return the open question that nothing asked aside replaces: it is about a visit, or shows numbered choices."""
+    changes = here.question.action in {turn.MOVE, turn.CANCEL} or here.is_asked(turn.Topic.ASK_CHANGE)
+    waits = here.awaits_answer and here.session.proposal is None
+    return here.question if waits and (changes or shown_last(here.session) is Shown.CHOICES) else None
+
+
 def _still_open(here: Situation) -> turn.Question | None:
     proposal = here.session.proposal  # where a proposal is open, a yes proposes it again
     if proposal is None or proposal.attempted:
