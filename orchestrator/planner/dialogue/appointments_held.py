@@ -13,7 +13,7 @@ from orchestrator.planner.calendar import Moment, MomentRole
 from orchestrator.planner.dialogue import other_people as others
 from orchestrator.planner.dialogue.on_the_table import Shown, moment_noted, noted, shown_last, told_receipt
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, choice, none_held, say
-from orchestrator.planner.dialogue.situation import Situation
+from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
 from orchestrator.planner.dialogue.written_out import told_none
 from orchestrator.planner.lexicon import expression, table
 from orchestrator.planner.understanding import Intent, is_only
@@ -50,7 +50,8 @@ def ends(here: Situation) -> tuple[End, End]:
 
 def all_of(here: Situation) -> End:
     """Return all that was said as one end, since a cancellation has no other; "as duas" are two, and no hour."""
-    moments = () if here.said.pointer.both and here.session.appointments else here.said.moments
+    both = here.said.pointer.both and here.session.appointments
+    moments = () if both else tuple(_in_any_week(here, one) for one in here.said.moments)
     return End(moments, _doctors(here), _places(here))
 
 
@@ -72,7 +73,9 @@ def _moments(here: Situation) -> tuple[tuple[Moment, ...], tuple[Moment, ...]]:
     found = here.said.moments
     asked = here.is_asked(turn.Topic.ASK_APPOINTMENT, turn.Topic.ASK_WHICH_APPOINTMENT)
     if asked and Intent.MOVE not in here.said.cues.intents:
-        return found[:1], found[1:]
+        own = any(one.matches(held.date, held.time) for one in found[:1] for held in here.session.appointments)
+        to = here.question.action == turn.MOVE and (_doctors(here) or _places(here)) and not own
+        return ((), found[:1]) if to else (found[:1], found[1:])  # "a do Ricardo, pra sexta às 9"
     if here.said.shift is not None and here.in_question is None:
         # The amount tells the new day, so a day that is named is the appointment's: "on July 21 by two days".
         of_day = tuple(one for one in found if one.dates or one.days)
@@ -120,6 +123,10 @@ def held(here: Situation, end: End) -> tuple[turn.Appointment, ...]:
     settled = here.in_question
     if settled is not None and not end.moments and fits(here, settled, end):
         return (settled,)
+    cancels, wishes = here.question.action == turn.CANCEL, here.said.wishes
+    refused = any(cancels or turn.axes_of(one) & NAMED_PLACES for one in wishes.refused)
+    if refused and here.is_asked(turn.Topic.ASK_WHICH_APPOINTMENT):
+        return asked_about(here)[1]  # "não a do Ricardo", of two that were shown
     moments = end.moments or _said_before(here)
     described = tuple(_in_any_week(here, moment) for moment in moments)
     if fitting := tuple(one for one in here.session.appointments if fits(here, one, replace(end, moments=described))):
@@ -178,11 +185,13 @@ def _chosen(here: Situation, fitting: tuple[turn.Appointment, ...], *, is_named:
         wishes = here.said.wishes
         points = wishes.is_relative or wishes.refused or here.said.cues.regrets or here.says("references", "this")
         names_one = is_named or Intent.CANCEL in here.said.cues.intents or here.says("references", "own")
+        names_one = names_one or here.says("references", "one_of_own")
         one_alone = told and (points or not names_one) and not (pointer.all or pointer.both)
         written = here.session.receipts[-1].appointment if one_alone else None
         other = pointer.other and not (pointer.other_clinic or pointer.other_doctor)
         return tuple(one for one in fitting if written and (one == written) != other) or fitting
-    return tuple(one for one in fitting if _may_be_chosen(here, one) and not pointer.perhaps) or fitting
+    shown = tuple(one for one in fitting if choice(one, here.language) in here.question.choices) or fitting
+    return tuple(one for one in shown if _may_be_chosen(here, one) and not pointer.perhaps) or shown
 
 
 def _may_be_chosen(here: Situation, one: turn.Appointment) -> bool:
@@ -203,6 +212,10 @@ def partly_known(here: Situation, end: End) -> dict[str, str]:
 def own_appointments(here: Situation) -> turn.Plan | None:
     """Show what the person holds."""
     cues, said = here.said.cues, here.said
+    rows = said.pointer.numbers and here.is_asked(turn.Topic.MY_APPOINTMENTS) and here.chosen  # "a 1": what with it?
+    if rows and not (cues.intents or cues.question or said.moments or said.wishes.named):
+        found = [one for one in here.session.appointments if _may_be_chosen(here, one)]
+        return shown_appointments(here, turn.ANYTHING, found)
     says_booked = here.says("patterns", "says_booked")
     asks_openings = Intent.OPENINGS in cues.intents and (said.specialties or said.doctors.found) and not says_booked
     changes = cues.missing or not {Intent.MOVE, Intent.CANCEL}.isdisjoint(cues.intents)

@@ -3,10 +3,10 @@
 import re
 from dataclasses import replace
 
+from orchestrator.planner.dialogue import plan_builders as build
 from orchestrator.planner.dialogue.acts import done_here, leaves_alone, lets_go, tells_habit, warned
 from orchestrator.planner.dialogue.clinic_questions import clinic_question
 from orchestrator.planner.dialogue.on_the_table import lists_openings, noted, told_receipt, wants_another_visit
-from orchestrator.planner.dialogue import plan_builders as build
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, named_in, put_off, say, talk_of, which_offer
 from orchestrator.planner.dialogue.several_bookings import specialties_left
 from orchestrator.planner.dialogue.situation import Situation
@@ -288,7 +288,8 @@ def not_understood(here: Situation) -> Plan:
     asks = asks or here.says("patterns", "bears_a_wish") or answer(said.text.original) is not None
     if aside or (on_table and not asks and all(is_known(word.text) for word in said.text.words)):
         return say(here, Topic.NO_HURRY if on_table else Topic.WHAT_ELSE, "Somebody talks, and asks for nothing.")
-    return _put_again(here, "Nothing in the utterance answers what is asked.") or ask(here, Topic.ASK_REQUEST, "Nothing in the utterance was recognised.")
+    again = _put_again(here, "Nothing in the utterance answers what is asked.")
+    return again or ask(here, Topic.ASK_REQUEST, "Nothing in the utterance was recognised.")
 
 
 def at_a_loss(here: Situation) -> Plan | None:

@@ -88,7 +88,8 @@ def no_such_day(here: Situation) -> turn.Plan | None:
     if all(moment.exists for moment in here.said.moments):
         return None
     known = named_in(here) or here.known
-    question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, known, here.wish) if known else None
+    asked = {**known, "asks_day": "yes"}
+    question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, asked, here.wish) if known else None
     return say(here, turn.Topic.NO_SUCH_DAY, "The day that was named is in no calendar.", question=question)
 
 
@@ -100,7 +101,8 @@ def which_day(here: Situation) -> turn.Plan | None:
     days = texts.one_of(texts.long_date(day) for day in sorted(moment.dates)[:3])
     wish = here.wish.lifted(turn.OnDates, turn.OnWeekdays)
     wish = _about(here, wish, here.said.specialties)
-    question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, named_in(here) or here.known, wish)
+    asked = {"asks_day": "yes", "days": " ".join(map(str, sorted(moment.dates)[:3]))}
+    question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, {**(named_in(here) or here.known), **asked}, wish)
     why = "The weekday that was named is not that of the date."
     return replace(say(here, turn.Topic.ASK_WHICH_DAY, why, question=question), facts={"days": days})
 
@@ -151,9 +153,10 @@ def list_openings(here: Situation) -> turn.Plan | None:
         codes = (said.complaints or said.body) if turn.Axis.GENDER in said.wishes.named and not said.specialties else ()
         wish = wish.and_also(here.of_specialties(codes)) if codes else wish  # "my knee: Rezende, or a woman"
         return _listed(here, wish, named_in(here) if here.doctor is not None else {})
-    is_open = said.pointer.either or said.pointer.all
-    if is_open and here.is_asked(turn.Topic.ASK_WHICH_DOCTOR):
-        return _listed(here, wish.and_also(turn.WithDoctors(frozenset(question.choices))), {})
+    is_open, both = said.pointer.either or said.pointer.all, said.pointer.both  # "as duas" is no hour of two doctors
+    if (is_open or both) and here.is_asked(turn.Topic.ASK_WHICH_DOCTOR):
+        of_them = turn.WithDoctors(frozenset(question.choices))
+        return _listed(here, (question.wish if both else wish).and_also(of_them), {})
     answered = said.body if here.is_asked(turn.Topic.ASK_SPECIALTY) and not said.complaints else ()
     if is_open and not (answered or said.specialties) and here.is_asked(turn.Topic.ASK_SPECIALTY):  # it is of no day
         wish, answered = question.wish, tuple(dict.fromkeys(one.specialty for one in here.clinics))
@@ -257,7 +260,8 @@ def _listed(here: Situation, wish: turn.Wish, known: Mapping[str, str]) -> turn.
     elif over and tells:  # "senti uma dor ontem", "tive um infarto no ano passado": when it hurt, not when it suits
         wish = wish.lifted(turn.OnDates)
     elif over:
-        question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, known, _from_today(here, wish))
+        asked = {**known, "asks_day": "yes"}
+        question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, asked, _from_today(here, wish))
         return say(here, turn.Topic.MOMENT_IN_PAST, "The day that was named is over.", question=question)
     # What is asked for in full, or corrects what is proposed, is proposed where one opening fits, and not listed first.
     nearest, answered = _wants_nearest(here), answered_above(here, wish, takes=narrows(here))

@@ -94,10 +94,10 @@ def clinics_talked_of(here: Situation) -> tuple[str, ...]:
 
 
 def stays_open(here: Situation) -> turn.Question | None:
-    """Return the open question that nothing asked aside replaces: it is about a visit, or shows numbered choices."""
+    """Return the open question that nothing asked aside replaces: of a visit, of a day, or one of numbered choices."""
     changes = here.question.action in {turn.MOVE, turn.CANCEL} or here.is_asked(turn.Topic.ASK_CHANGE)
-    waits = here.awaits_answer and here.session.proposal is None
-    return here.question if waits and (changes or shown_last(here.session) is Shown.CHOICES) else None
+    stays = changes or "asks_day" in here.known or shown_last(here.session) is Shown.CHOICES
+    return here.question if stays and here.awaits_answer and here.session.proposal is None else None
 
 
 def _still_open(here: Situation) -> turn.Question | None:

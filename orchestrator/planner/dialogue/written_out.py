@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from orchestrator import turn
 from orchestrator.planner.calendar import Moment, minute_beside, read_moments, week_of
@@ -17,6 +17,7 @@ _WAY_MIN = 90  # from the beginning of one visit to that of another: half an hou
 _STEM = 5  # letters that two forms of a word share: "pedalo", "pedalar"
 _VALUES = ("value_dates", "value_days", "value_hours", "value_hour", "value_part", "value_plan")
 _PLACES = {"first": 0, "second": 1, "third": 2, "second_last": -2, "third_last": -3, "nearest": 0}
+_OF_NAMES = (turn.Topic.ASK_WHICH_DOCTOR, turn.Topic.ASK_WHICH_APPOINTMENT, turn.Topic.MY_APPOINTMENTS)
 Written = tuple[tuple[int, int], str]  # where something stands in the folded text, and what is written for it
 
 
@@ -85,6 +86,23 @@ def visits_told(folded: str, session: turn.Session, clinics: Sequence[turn.Clini
             if len({*named}) == 1 and (len(others) == 1 or "{OTHER}" not in meant):
                 told = meant.format(**_told(named[0]), OTHER=next(iter(others), ""))
                 yield match.span("said" if "said" in match.groupdict() else 0), told
+
+
+def answered(text: Text, session: turn.Session, now: datetime) -> Iterator[Written]:
+    """Yield what answers the open question: whose row is named, with more behind it, or which of the days is meant."""
+    question, phrases = session.question or NOTHING_ASKED, pairs("written_out", f"phrases_{session.language}")
+    row = expression("row_then_more").match(text.folded) or expression("row_changed_alone").search(text.folded)
+    names = [one.partition(",")[0] for one in question.choices] if question.topic in _OF_NAMES else []
+    if row is not None and 0 < (number := row_said(row["row"]) or 0) <= len({*names}) == len(names):
+        visit = phrases["with"].format(NAME=names[number - 1].partition(" ")[2])
+        yield row.span("row"), names[number - 1] if question.topic is _OF_NAMES[0] else visit  # "a 2, mas só de manhã"
+    days, number = question.known.get("days", "").split(), row_said(text.folded) or 0
+    if "asks_day" not in question.known or not re.sub(r"\D", "", text.folded):
+        named = {one.weekday: one for one in moments_in(text.original, now, session) if one.weekday is not None}
+        meant = [one for one in days if date.fromisoformat(one).weekday() in named]
+        yield from (((one.start, one.start), f"{meant[0]} ") for one in named.values() if len(meant) == 1)
+    elif number:
+        yield (0, len(text.folded)), phrases["on_day"].format(DAY=number)
 
 
 def of_two(folded: str, session: turn.Session) -> Iterator[Written]:
