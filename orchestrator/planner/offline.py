@@ -33,7 +33,7 @@ _RULES: Mapping[str, tuple[Callable[[Situation], turn.Plan | None], ...]] = {
     "about the desk": (talk.foreign, between.time_left, mine.visit_length, acts.checked, talk.question, talk.denied),
     "to be shown": (talk.until_then, others.patients, openings.shown_again, mine.own_appointments),
     "the list": (openings.list_before, openings.more_openings, openings.other_openings),
-    "on the table": (acts.go_on, acts.correct_proposal, acts.gives_up, talk.parting),
+    "on the table": (acts.go_on, acts.correct_proposal, talk.parting),
     "own appointments": (changes.change_with_a_sign, changes.change, mine.absence),
     "with whom": (openings.who_attends, talk.help_wanted),
     "not certain": (openings.no_such_day, openings.which_day, talk.unknown_name, openings.which_doctor),

@@ -160,14 +160,6 @@ def declined(here: Situation) -> turn.Plan | None:
     return replace(say(here, turn.Topic.NOTHING_DONE, "A plain no: nothing was changed."), question=still_wanted)
 
 
-def gives_up(here: Situation) -> turn.Plan | None:
-    """Answer "desisti", "mudei de ideia" and "cancela isso" as a no to what is asked, where no visit is meant."""
-    cues, of_visit = here.said.cues, here.is_asked(turn.Topic.MY_APPOINTMENTS, turn.Topic.ASK_CHANGE)
-    drops = cues.missing or cues.regrets or (Intent.CANCEL in cues.intents and not here.session.appointments)
-    asked = here.awaits_answer and here.session.proposal is None and not of_visit
-    return declined(here) if asked and drops else None
-
-
 def none_suits(here: Situation) -> turn.Plan | None:
     """Ask which day or time would suit when none of the openings does, or to what a card is to be moved."""
     moves = here.proposed is not None and Intent.MOVE in here.said.cues.intents and here.said.shift is None

@@ -16,7 +16,7 @@ from orchestrator.planner.dialogue.plan_builders import ask, ask_question, choic
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
 from orchestrator.planner.dialogue.written_out import told_none
 from orchestrator.planner.lexicon import expression, table
-from orchestrator.planner.understanding import Intent, is_only
+from orchestrator.planner.understanding import Intent, answer, is_only
 from orchestrator.planner.wishes import BODY, NamedDoctor, find_specialties, name_words, naming_visits
 from orchestrator.texts import texts_in
 
@@ -39,8 +39,8 @@ class End:
 def ends(here: Situation) -> tuple[End, End]:
     """Return the appointment as it is, and the slot that is wanted."""
     old, new = _moments(here)
-    wanted = tuple(doctor for doctor in _doctors(here) if _is_wanted(here, doctor))
-    others = tuple(doctor for doctor in _doctors(here) if doctor not in wanted)
+    wanted = tuple(doctor for doctor in here.doctors if _is_wanted(here, doctor))
+    others = tuple(doctor for doctor in here.doctors if doctor not in wanted)
     places, own = _places(here), here.session.appointments
     is_held = any(held.clinic in places for held in own)
     if not wanted and _names_wanted(here) and own and not is_held:
@@ -52,7 +52,7 @@ def all_of(here: Situation) -> End:
     """Return all that was said as one end, since a cancellation has no other; "as duas" are two, and no hour."""
     both = here.said.pointer.both and here.session.appointments
     moments = () if both else tuple(_in_any_week(here, one) for one in here.said.moments)
-    return End(moments, _doctors(here), _places(here))
+    return End(moments, here.doctors, _places(here))
 
 
 def named_behind(here: Situation, start: int) -> End | None:
@@ -65,16 +65,12 @@ def named_behind(here: Situation, start: int) -> End | None:
     return End(moments, doctors, clinics) if moments or doctors or clinics else None
 
 
-def _doctors(here: Situation) -> tuple[NamedDoctor, ...]:
-    return here.doctors or tuple(filter(None, [here.chosen_doctor]))
-
-
 def _moments(here: Situation) -> tuple[tuple[Moment, ...], tuple[Moment, ...]]:
     found = here.said.moments
     asked = here.is_asked(turn.Topic.ASK_APPOINTMENT, turn.Topic.ASK_WHICH_APPOINTMENT)
     if asked and Intent.MOVE not in here.said.cues.intents:
         own = any(one.matches(held.date, held.time) for one in found[:1] for held in here.session.appointments)
-        to = here.question.action == turn.MOVE and (_doctors(here) or _places(here)) and not own
+        to = here.question.action == turn.MOVE and (here.doctors or _places(here)) and not own
         return ((), found[:1]) if to else (found[:1], found[1:])  # "a do Ricardo, pra sexta às 9"
     if here.said.shift is not None and here.in_question is None:
         # The amount tells the new day, so a day that is named is the appointment's: "on July 21 by two days".
@@ -271,6 +267,8 @@ def absence(here: Situation) -> turn.Plan | None:
     picks = here.said.pointer.earliest or here.said.pointer.latest  # "I changed my mind, the earliest"
     changes_mind = cues.regrets and bool(own) and not (said.moments or picks) and here.session.proposal is None
     cannot_come = cues.missing or excluded or changes_mind
+    asked = here.awaits_answer and not here.is_asked(turn.Topic.MY_APPOINTMENTS, turn.Topic.ASK_CHANGE)
+    cannot_come = cannot_come and not (asked and proposal is None and answer(said.text.original) is False)  # "desisti"
     if not cannot_come or cues.books or {Intent.MOVE, Intent.CANCEL} & set(cues.intents):
         return None
     searches = here.session.offers or here.said.specialties  # "can't do weekdays, need a skin doctor"

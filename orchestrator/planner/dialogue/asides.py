@@ -294,9 +294,11 @@ def not_understood(here: Situation) -> Plan:
 
 def at_a_loss(here: Situation) -> Plan | None:
     """Ask again where somebody does not know what to answer, or what is asked; a list can wait."""
-    lost = here.awaits_answer and here.session.proposal is None and is_only(here.said.text.folded, "at_a_loss")
-    listed = lists_openings(here.session) and not here.is_asked(*_WORTH_REPEATING)
-    return _put_again(here, "Somebody does not know what to answer.") if lost and not listed else None
+    if here.session.question is None or here.session.proposal is not None or not here.awaits_answer:
+        return None
+    waits = here.is_asked(*_WORTH_REPEATING) or not lists_openings(here.session)
+    lost = waits and is_only(here.said.text.folded, "at_a_loss")
+    return _put_again(here, "Somebody does not know what to answer.") if lost else None
 
 
 def _put_again(here: Situation, why: str) -> Plan | None:

@@ -88,8 +88,7 @@ def no_such_day(here: Situation) -> turn.Plan | None:
     if all(moment.exists for moment in here.said.moments):
         return None
     known = named_in(here) or here.known
-    asked = {**known, "asks_day": "yes"}
-    question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, asked, here.wish) if known else None
+    question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, {**known, "days": ""}, here.wish) if known else None
     return say(here, turn.Topic.NO_SUCH_DAY, "The day that was named is in no calendar.", question=question)
 
 
@@ -101,8 +100,8 @@ def which_day(here: Situation) -> turn.Plan | None:
     days = texts.one_of(texts.long_date(day) for day in sorted(moment.dates)[:3])
     wish = here.wish.lifted(turn.OnDates, turn.OnWeekdays)
     wish = _about(here, wish, here.said.specialties)
-    asked = {"asks_day": "yes", "days": " ".join(map(str, sorted(moment.dates)[:3]))}
-    question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, {**(named_in(here) or here.known), **asked}, wish)
+    known = {**(named_in(here) or here.known), "days": " ".join(map(str, sorted(moment.dates)[:3]))}
+    question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, known, wish)
     why = "The weekday that was named is not that of the date."
     return replace(say(here, turn.Topic.ASK_WHICH_DAY, why, question=question), facts={"days": days})
 
@@ -143,11 +142,6 @@ def who_attends(here: Situation) -> turn.Plan | None:
 def list_openings(here: Situation) -> turn.Plan | None:
     """List the openings of the doctors, specialties or clinics that were named."""
     said, question = here.said, here.question
-    if (doctor := here.chosen_doctor) is not None:
-        chosen = question.wish.and_also(turn.WithDoctors(frozenset({doctor.name})))
-        if sum(one.name == doctor.name for one in doctors_of(here.clinics)) > 1:
-            chosen = chosen.and_also(turn.AtClinics(frozenset({doctor.clinic})))
-        return _listed(here, chosen, {"doctor": doctor.name})
     wish = here.wish
     if here.doctors:
         codes = (said.complaints or said.body) if turn.Axis.GENDER in said.wishes.named and not said.specialties else ()
@@ -260,8 +254,8 @@ def _listed(here: Situation, wish: turn.Wish, known: Mapping[str, str]) -> turn.
     elif over and tells:  # "senti uma dor ontem", "tive um infarto no ano passado": when it hurt, not when it suits
         wish = wish.lifted(turn.OnDates)
     elif over:
-        asked = {**known, "asks_day": "yes"}
-        question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, asked, _from_today(here, wish))
+        known = {**known, "days": ""}
+        question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, known, _from_today(here, wish))
         return say(here, turn.Topic.MOMENT_IN_PAST, "The day that was named is over.", question=question)
     # What is asked for in full, or corrects what is proposed, is proposed where one opening fits, and not listed first.
     nearest, answered = _wants_nearest(here), answered_above(here, wish, takes=narrows(here))

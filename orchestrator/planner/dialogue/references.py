@@ -35,7 +35,7 @@ def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Cl
     shown = len(held) == 1 and session.question is not None and session.question.topic is turn.Topic.MY_APPOINTMENTS
     booked = held[-1] if held and (shown or on_the_table.told_receipt(session, 4)) else None
     found = [*_hours_meant(text.folded, session)]
-    found += written_out.answered(text, session, now) if session.question is not None and not session.proposal else ()
+    found += written_out.answered(text, session, clinics, now)
     if held or session.history or session.offers:
         found += written_out.beside(text.folded, session, card or booked)
     above = on_the_table.named_above(session)
@@ -147,9 +147,7 @@ def with_row(said: Understanding, session: turn.Session) -> Understanding:
             days -= {offer.number for offer in session.offers if offer.number == offer.date.day}
         case _:
             return said
-    row, end = row_said(said.text.folded, weekdays, days), expression("end_of_choices").fullmatch(said.text.folded)
-    if end is not None and shown_last(session) is Shown.CHOICES:
-        row = min(rows) if end["first"] else max(rows)
+    row = row_said(said.text.folded, weekdays, days)
     if len(rows) > 1 and session.proposal is None and expression("earlier_row").fullmatch(said.text.folded):
         row = min(session.printed, key=lambda one: one.slot.begin, default=session.offers[0]).number
     named = (row,) if row is not None and row in rows else rows_said(said.text.folded, rows)

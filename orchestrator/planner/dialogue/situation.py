@@ -87,16 +87,6 @@ class Situation:
         return tuple(number for number in numbers if 0 < number <= len(self.question.choices))
 
     @property
-    def chosen_doctor(self) -> NamedDoctor | None:
-        """The doctor chosen from those that the open question showed."""
-        if not self.is_asked(turn.Topic.ASK_WHICH_DOCTOR) or len(self.chosen) != 1:
-            return None
-        *before, name = self.question.choices[: self.chosen[0]]
-        # Two clinics may have doctors of one name; they are shown in the clinics' order.
-        named = [doctor for doctor in doctors_of(self.clinics) if doctor.name == name]
-        return next(iter(named[before.count(name) :]), None)
-
-    @property
     def specialties_talked_of(self) -> tuple[str, ...]:
         """The specialties that the turns before were about; of a card, and not of what comes after it."""
         if "specialty" in self.known and not (self.question.waiting and self.proposed is not None):

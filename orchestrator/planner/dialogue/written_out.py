@@ -88,21 +88,26 @@ def visits_told(folded: str, session: turn.Session, clinics: Sequence[turn.Clini
                 yield match.span("said" if "said" in match.groupdict() else 0), told
 
 
-def answered(text: Text, session: turn.Session, now: datetime) -> Iterator[Written]:
-    """Yield what answers the open question: whose row is named, with more behind it, or which of the days is meant."""
-    question, phrases = session.question or NOTHING_ASKED, pairs("written_out", f"phrases_{session.language}")
-    row = expression("row_then_more").match(text.folded) or expression("row_changed_alone").search(text.folded)
-    names = [one.partition(",")[0] for one in question.choices] if question.topic in _OF_NAMES else []
-    if row is not None and 0 < (number := row_said(row["row"]) or 0) <= len({*names}) == len(names):
-        visit = phrases["with"].format(NAME=names[number - 1].partition(" ")[2])
-        yield row.span("row"), names[number - 1] if question.topic is _OF_NAMES[0] else visit  # "a 2, mas só de manhã"
+def answered(text: Text, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime) -> Iterator[Written]:
+    """Yield what answers the open question: whose row is named, with what is behind it, or which of the days."""
+    question, phrases, whole = session.question, f"phrases_{session.language}", (0, len(text.folded))
+    if question is None or not (question.choices or "days" in question.known) or session.proposal is not None:
+        return
+    names, of_doctors = [one.partition(",")[0] for one in question.choices], question.topic is _OF_NAMES[0]
+    row = next(each_match("row_answered", text.folded), None) if question.topic in _OF_NAMES else None
+    number = row_said(text.folded, frozenset(range(7))) if of_doctors else None
+    span = whole if number or row is None else row.span("row")
+    number = number or (row and (row_said(row["row"]) or (1 if row["first"] else len(names)))) or 0
+    for name in names[number - 1 : number] if of_doctors or len(names) == len({*names}) else ():
+        there = [one.name for one in clinics if name in one.doctors][names[:number].count(name) - 1]
+        visit = pairs("written_out", phrases)["with"].format(NAME=name.partition(" ")[2])
+        yield span, (f"{name}, {there}" if names.count(name) > 1 else name) if of_doctors else visit
     days, number = question.known.get("days", "").split(), row_said(text.folded) or 0
-    if "asks_day" not in question.known or not re.sub(r"\D", "", text.folded):
-        named = {one.weekday: one for one in moments_in(text.original, now, session) if one.weekday is not None}
-        meant = [one for one in days if date.fromisoformat(one).weekday() in named]
-        yield from (((one.start, one.start), f"{meant[0]} ") for one in named.values() if len(meant) == 1)
-    elif number:
-        yield (0, len(text.folded)), phrases["on_day"].format(DAY=number)
+    if "days" in question.known and number and re.search(r"\d", text.folded):
+        yield whole, pairs("written_out", phrases)["on_day"].format(DAY=number)
+    for one in moments_in(text.original, now, session) if days else ():
+        meant = [day for day in days if date.fromisoformat(day).weekday() == one.weekday]
+        yield from (((one.start, one.start), f"{day} ") for day in meant if not number)
 
 
 def of_two(folded: str, session: turn.Session) -> Iterator[Written]:
