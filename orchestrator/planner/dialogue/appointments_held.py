@@ -15,16 +15,12 @@ from orchestrator.planner.dialogue.on_the_table import Shown, moment_noted, note
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, choice, none_held, say
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
 from orchestrator.planner.dialogue.written_out import told_none
-from orchestrator.planner.lexicon import expression, table
+from orchestrator.planner.lexicon import expression, table, words
 from orchestrator.planner.understanding import Intent, answer, is_only
 from orchestrator.planner.wishes import BODY, NamedDoctor, find_specialties, name_words, naming_visits
 from orchestrator.texts import texts_in
 
-_SHOWN = frozenset({turn.Topic.ASK_WHICH_APPOINTMENT, turn.Topic.MY_APPOINTMENTS, turn.Topic.NO_APPOINTMENT_THEN})
-"""Questions that show the appointments of this conversation as numbered rows."""
-_DESCRIBING = frozenset(
-    {turn.Topic.ASK_WHICH_DOCTOR, turn.Topic.ASK_APPOINTMENT, turn.Topic.ASK_CHANGE, turn.Topic.ASK_GO_ON}
-)  # questions whose answer goes on with what was said of an appointment before
+_SHOWN, _DESCRIBING = (frozenset(map(turn.Topic, words(one, "topics"))) for one in ("of_rows_held", "describing"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +65,11 @@ def _moments(here: Situation) -> tuple[tuple[Moment, ...], tuple[Moment, ...]]:
     found = here.said.moments
     asked = here.is_asked(turn.Topic.ASK_APPOINTMENT, turn.Topic.ASK_WHICH_APPOINTMENT)
     if asked and Intent.MOVE not in here.said.cues.intents:
-        own = any(one.matches(held.date, held.time) for one in found[:1] for held in here.session.appointments)
-        to = here.question.action == turn.MOVE and (here.doctors or _places(here)) and not own
-        return ((), found[:1]) if to else (found[:1], found[1:])  # "a do Ricardo, pra sexta às 9"
+        own, names = here.session.appointments, here.doctors or _places(here)
+        to = own and names and not any(one.matches(it.date, it.time) for one in found[:1] for it in own)
+        return (
+            ((), found[:1]) if to and here.question.action == turn.MOVE else (found[:1], found[1:])
+        )  # "a do Ricardo, pra sexta às 9"
     if here.said.shift is not None and here.in_question is None:
         # The amount tells the new day, so a day that is named is the appointment's: "on July 21 by two days".
         of_day = tuple(one for one in found if one.dates or one.days)

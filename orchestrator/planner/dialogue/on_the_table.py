@@ -246,15 +246,12 @@ def instead_of_proposed(session: turn.Session, of_specialty: turn.Filter, *, ali
     looked_for = next((one for one in parts if turn.fits(one, slot)), turn.ANY_OPENING)
     if looked_for == turn.ANY_OPENING or alike:
         return turn.Wish(turn.all_of([whom, day]))
-    on_that_day = turn.all_of([*(part for part in turn.conjuncts(looked_for) if not _names_days(part)), day])
+    # Weekdays and single days go, and no stretch such as a week.
+    single = [one for one in turn.conjuncts(looked_for) if all(it.first == it.last for it in turn.spans_of(one))]
+    dated = [one for one in single if isinstance(one, turn.OnDates | turn.OnWeekdays)]
+    on_that_day = turn.all_of([*(part for part in turn.conjuncts(looked_for) if part not in dated), day])
     wider = [on_that_day, turn.all_of([looked_for, doctor])] if whom is doctor else []
     return turn.Wish(turn.all_of([on_that_day, whom]), (*wider, looked_for))
-
-
-def _names_days(part: turn.Filter) -> bool:
-    # Weekdays or single days, and no stretch such as a week.
-    dated = isinstance(part, turn.OnDates) and all(one.first == one.last for one in part.spans)
-    return dated or isinstance(part, turn.OnWeekdays)
 
 
 def background_of(session: turn.Session) -> Background:

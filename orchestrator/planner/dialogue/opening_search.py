@@ -10,13 +10,12 @@ from orchestrator.planner.dialogue.clinic_questions import not_stated, of_anybod
 from orchestrator.planner.dialogue.on_the_table import lists_openings, noted
 from orchestrator.planner.dialogue.plan_builders import answered_above, ask_question, call, named_in, say, talk_of
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
-from orchestrator.planner.lexicon import expression
+from orchestrator.planner.lexicon import expression, words
 from orchestrator.planner.understanding import Intent, answer, clauses_of, is_only
 from orchestrator.planner.wishes import Kind, complains, doctors_of, with_lowest_price
 from orchestrator.texts import texts_in
 
-_CARRYING = frozenset({turn.Topic.ASK_SPECIALTY, turn.Topic.OFFER_SPECIALTY, turn.Topic.ASK_WHICH_DOCTOR})
-"""Questions whose answer goes on with the filter that was said before."""
+_CARRYING = frozenset(map(turn.Topic, words("carrying", "topics")))
 
 
 def more_openings(here: Situation) -> turn.Plan | None:

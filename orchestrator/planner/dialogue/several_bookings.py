@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from operator import attrgetter
 
 from orchestrator import turn
@@ -153,14 +152,11 @@ def _visits_of_one(here: Situation, plan: turn.Plan) -> tuple[turn.Wish, ...]:
         return ()
     wish, days = here.wish, [span for span in turn.spans_of(here.wish.widest) if span.first == span.last]
     if len(days) > 1:
-        return tuple(wish.replaced(partial(_on_day, turn.OnDates((day,)))) for day in days)
+        undated = wish.lifted(turn.OnDates, turn.OnWeekdays)
+        return tuple(undated.and_also(turn.OnDates((day,))) for day in days)
     count = said["count"] or said["times"] or ""
     rest = turn.Wish(turn.without(wish.filter, frozenset({turn.Axis.DAY}))) if days and apart(here) else wish
     return (wish, *(rest,) * (2 if count.startswith(("3", "three", "tres")) else 1))
-
-
-def _on_day(day: turn.OnDates, one: turn.Condition) -> turn.Filter:
-    return day if one.axis is turn.Axis.DAY else one
 
 
 def left_unread(here: Situation, plan: turn.Plan) -> tuple[str, ...]:

@@ -95,19 +95,23 @@ def answered(text: Text, session: turn.Session, clinics: Sequence[turn.Clinic], 
         return
     names, of_doctors = [one.partition(",")[0] for one in question.choices], question.topic is _OF_NAMES[0]
     row = next(each_match("row_answered", text.folded), None) if question.topic in _OF_NAMES else None
-    number = row_said(text.folded, frozenset(range(7))) if of_doctors else None
+    number = (row_said(text.folded) or row_said(f"a {text.folded}")) if of_doctors else None  # "segunda" is no Monday
     span = whole if number or row is None else row.span("row")
     number = number or (row and (row_said(row["row"]) or (1 if row["first"] else len(names)))) or 0
     for name in names[number - 1 : number] if of_doctors or len(names) == len({*names}) else ():
         there = [one.name for one in clinics if name in one.doctors][names[:number].count(name) - 1]
         visit = pairs("written_out", phrases)["with"].format(NAME=name.partition(" ")[2])
         yield span, (f"{name}, {there}" if names.count(name) > 1 else name) if of_doctors else visit
-    days, number = question.known.get("days", "").split(), row_said(text.folded) or 0
+    days, number, day = (
+        question.known.get("days", "").split(),
+        row_said(text.folded),
+        pairs("written_out", phrases)["on_day"],
+    )
     if "days" in question.known and number and re.search(r"\d", text.folded):
-        yield whole, pairs("written_out", phrases)["on_day"].format(DAY=number)
-    for one in moments_in(text.original, now, session) if days else ():
-        meant = [day for day in days if date.fromisoformat(day).weekday() == one.weekday]
-        yield from (((one.start, one.start), f"{day} ") for day in meant if not number)
+        yield whole, day.format(DAY=number)
+    for one in moments_in(text.original, now, session) if days and not number else ():
+        meant = [it for it in map(date.fromisoformat, days) if it.weekday() == one.weekday]
+        yield from (((one.start, one.start), f"{day.format(DAY=it.day)} ") for it in meant)
 
 
 def of_two(folded: str, session: turn.Session) -> Iterator[Written]:
