@@ -18,7 +18,6 @@ from orchestrator.planner.dialogue.written_out import told_none
 from orchestrator.planner.lexicon import expression, table, words
 from orchestrator.planner.understanding import Intent, answer, is_only
 from orchestrator.planner.wishes import BODY, NamedDoctor, find_specialties, name_words, naming_visits
-from orchestrator.texts import texts_in
 
 _SHOWN, _DESCRIBING = (frozenset(map(turn.Topic, words(one, "topics"))) for one in ("of_rows_held", "describing"))
 
@@ -277,26 +276,6 @@ def absence(here: Situation) -> turn.Plan | None:
     meant = {"doctor": excluded[0].doctor, "date": excluded[0].date.isoformat()} if len(excluded) == 1 else {}
     known = partly_known(here, all_of(here)) or meant
     return ask(here, turn.Topic.ASK_CHANGE, "Whether to move or to cancel was not said.", known=known)
-
-
-def visit_length(here: Situation) -> turn.Plan | None:
-    """Answer how long the visit takes that is meant: what is proposed or listed, else an appointment."""
-    if not here.says("requests", "visit_length") or here.says("patterns", "how_early"):
-        return None
-    listed = [one.slot for one in here.session.offers if here.proposed in {None, one.slot}]
-    held = None if listed and not (here.said.pointer.mine or told_receipt(here.session, 2)) else appointment_meant(here)
-    visits = listed if held is None else [held]
-    lengths = sorted({one.duration_min for one in visits} - {0})
-    if not lengths and here.said.cues.clinic_facts:
-        return None  # "quanto custa, e demora muito?", of no visit
-    if not lengths:
-        asks = here.proposed is not None or here.says("requests", "a_visit")
-        return say(here, turn.Topic.LENGTH_BY_SLOT, "How long a visit takes; none is talked of.") if asks else None
-    texts, codes = texts_in(here.language), dict.fromkeys(here.specialty_of(one.clinic) for one in visits)
-    names = [one.specialty_name(here.language) for code in codes for one in here.clinics if one.specialty == code]
-    visit = choice(visits[0], here.language) if len(visits) == 1 else texts.all_of(dict.fromkeys(names))
-    facts = {"visit": visit, "minutes": texts.one_of(map(str, lengths))}
-    return replace(say(here, turn.Topic.VISIT_LENGTH, "It is asked how long a visit takes."), facts=facts)
 
 
 def appointment_meant(here: Situation) -> turn.Appointment | None:

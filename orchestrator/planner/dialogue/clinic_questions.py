@@ -7,7 +7,7 @@ from dataclasses import replace
 from orchestrator import turn
 from orchestrator.planner.dialogue.appointments_held import appointment_meant
 from orchestrator.planner.dialogue.on_the_table import Shown, lists_openings, shown_last
-from orchestrator.planner.dialogue.plan_builders import clinics_talked_of, named_in, say, stays_open, talk_of
+from orchestrator.planner.dialogue.plan_builders import clinics_talked_of, named_in, say, talk_of
 from orchestrator.planner.dialogue.references import answered_with, compares
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
 from orchestrator.planner.lexicon import expression, table
@@ -22,7 +22,6 @@ _OF_OWN = _OF_A_VISIT - {turn.AskedFact.ADDRESS}
 _SURELY = frozenset({turn.AskedFact.PHONE, turn.AskedFact.PARKING})  # asked of a clinic, whatever else is spoken of
 _FACILITIES = frozenset({turn.AskedFact.PARKING, turn.AskedFact.ACCESSIBILITY})  # wanted: "somewhere with a lift"
 _CLINIC = frozenset({turn.Axis.CLINIC})
-_ASKED_OF_ALL = (turn.Topic.ASK_SPECIALTY, turn.Topic.OFFER_SPECIALTY)
 _ANSWERED_BY_NAME = (turn.Topic.ASK_SPECIALTY, turn.Topic.ASK_WHICH_DOCTOR, turn.Topic.ASK_WHICH_APPOINTMENT)
 _MOMENTS = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.MOMENT})
 
@@ -72,13 +71,12 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     # "Vocês atendem de sábado?" goes on with a specialty, on a Saturday.
     days = _MOMENTS & said.wishes.named and here.session.question is None and here.session.proposal is None
     goal = turn.Topic.ASK_WHICH_OFFER if about else turn.Topic.ASK_SPECIALTY
-    goal = here.question.topic if here.is_asked(*_ASKED_OF_ALL) else goal
-    question = turn.Question(goal, turn.LIST, about, wish) if about or days else None  # talked of now
-    question, stays = stays_open(here) or question, stays_open(here) is not None
+    goal = here.question.topic if here.is_asked(turn.Topic.ASK_SPECIALTY, turn.Topic.OFFER_SPECIALTY) else goal
+    question = here.left_open or (turn.Question(goal, turn.LIST, about, wish) if about or days else None)
     plan = say(here, turn.Topic.CLINIC_FACTS, "What clinics state of themselves is asked.", question=question)
     of_one = len({*map(here.specialty_of, clinics)}) == 1 < len(clinics) and len(clinics_talked_of(here)) != 1
     there = came_to if len(came_to) == 1 and of_one else frozenset(of)  # where is looked for what is wanted next
-    if there and plan.question is not None and not stays:
+    if there and plan.question is not None and here.left_open is None:
         rest = turn.all_of([turn.without(plan.question.wish.filter, _CLINIC), turn.AtClinics(there)])
         plan = replace(plan, question=replace(plan.question, wish=turn.Wish(rest)))
     about_own = of_visit and not (here.session.knows_own or here.is_operator)

@@ -93,13 +93,6 @@ def clinics_talked_of(here: Situation) -> tuple[str, ...]:
     return tuple(dict.fromkeys(clinics))
 
 
-def stays_open(here: Situation) -> turn.Question | None:
-    """Return the open question that nothing asked aside replaces: of a visit, of a day, or one of numbered choices."""
-    changes = here.question.action in {turn.MOVE, turn.CANCEL} or here.is_asked(turn.Topic.ASK_CHANGE)
-    stays = changes or "days" in here.known or shown_last(here.session) is Shown.CHOICES
-    return here.question if stays and here.awaits_answer and here.session.proposal is None else None
-
-
 def _still_open(here: Situation) -> turn.Question | None:
     proposal = here.session.proposal  # where a proposal is open, a yes proposes it again
     if proposal is None or proposal.attempted:

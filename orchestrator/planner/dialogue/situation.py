@@ -159,6 +159,13 @@ class Situation:
         return tuple(self.known.get(name, "") for name in ("doctor", "date", "time")) not in held
 
     @property
+    def left_open(self) -> turn.Question | None:
+        """The open question that nothing asked aside replaces: of a visit, of a day, or one of numbered choices."""
+        changes = self.question.action in {turn.MOVE, turn.CANCEL} or self.is_asked(turn.Topic.ASK_CHANGE)
+        stays = changes or "days" in self.known or on_the_table.shown_last(self.session) is on_the_table.Shown.CHOICES
+        return self.session.question if stays and self.awaits_answer and self.session.proposal is None else None
+
+    @property
     def anchor(self) -> tuple[date, time] | None:
         """What "uma hora mais cedo" is relative to: the slot proposed or shown first, the only visit or the last."""
         proposal, own, offers = self.session.proposal, self.session.appointments, self.session.offers

@@ -7,12 +7,13 @@ from operator import attrgetter
 
 from orchestrator import turn
 from orchestrator.planner.dialogue import on_the_table
-from orchestrator.planner.dialogue.appointments_held import asked_about
-from orchestrator.planner.dialogue.plan_builders import call, say, until
+from orchestrator.planner.dialogue.appointments_held import appointment_meant, asked_about
+from orchestrator.planner.dialogue.plan_builders import call, choice, say, until
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import expression, numbers
 from orchestrator.planner.understanding import row_said
 from orchestrator.planner.wishes import find_specialties
+from orchestrator.texts import texts_in
 
 _DAY = 24 * 60
 _WHOM = frozenset({turn.Axis.DOCTOR, turn.Axis.SPECIALTY})
@@ -135,3 +136,24 @@ def _named(here: Situation, visits: list[list[turn.Appointment]], at: range, bef
         place = in_time[:1] if one["earlier"] else in_time[-1:] if one["later"] else [(row or 0) - 1]
         named |= {*(by_row or place)} & every | (every - before if one["other"] else before if one["this"] else set())
     return named
+
+
+def visit_length(here: Situation) -> turn.Plan | None:
+    """Answer how long the visit takes that is meant: what is proposed or listed, else an appointment."""
+    if not here.says("requests", "visit_length") or here.says("patterns", "how_early"):
+        return None
+    listed = [one.slot for one in here.session.offers if here.proposed in {None, one.slot}]
+    of_own = here.said.pointer.mine or on_the_table.told_receipt(here.session, 2)
+    held = appointment_meant(here) if of_own or not listed else None
+    visits = listed if held is None else [held]
+    lengths = sorted({one.duration_min for one in visits} - {0})
+    if not lengths and here.said.cues.clinic_facts:
+        return None  # "quanto custa, e demora muito?", of no visit
+    if not lengths:
+        asks = here.proposed is not None or here.says("requests", "a_visit")
+        return say(here, turn.Topic.LENGTH_BY_SLOT, "How long a visit takes; none is talked of.") if asks else None
+    texts, codes = texts_in(here.language), dict.fromkeys(here.specialty_of(one.clinic) for one in visits)
+    names = [one.specialty_name(here.language) for code in codes for one in here.clinics if one.specialty == code]
+    visit = choice(visits[0], here.language) if len(visits) == 1 else texts.all_of(dict.fromkeys(names))
+    facts = {"visit": visit, "minutes": texts.one_of(map(str, lengths))}
+    return replace(say(here, turn.Topic.VISIT_LENGTH, "It is asked how long a visit takes."), facts=facts)
