@@ -19,6 +19,7 @@ from orchestrator.planner.dialogue import other_people as others
 from orchestrator.planner.dialogue import plan_builders as build
 from orchestrator.planner.dialogue import several_bookings as several
 from orchestrator.planner.dialogue import visits_apart as between
+from orchestrator.planner.dialogue.asked_again import asked_again, at_a_loss
 from orchestrator.planner.dialogue.clinic_questions import clinic_question, clinics_named, with_facts
 from orchestrator.planner.dialogue.on_the_table import agrees, background_of, just_cancelled, named_above
 from orchestrator.planner.dialogue.references import doctor_meant, spelled_out, with_doctor, with_place, with_row
@@ -30,7 +31,7 @@ from orchestrator.planner.wishes import RELATIVE, Kind, opening_days
 
 _RULES: Mapping[str, tuple[Callable[[Situation], turn.Plan | None], ...]] = {
     "before all": (talk.emergency, memories.command, talk.refusal, acts.after_warning, openings.for_the_speaker),
-    "let go or kept": (between.part_of_card, several.in_place_of_visit, changes.keep, acts.let_go),
+    "let go or kept": (at_a_loss, between.part_of_card, several.in_place_of_visit, changes.keep, acts.let_go),
     "about the desk": (talk.foreign, between.time_left, between.visit_length, acts.checked, talk.question, talk.denied),
     "to be shown": (talk.until_then, others.patients, openings.shown_again, mine.own_appointments),
     "the list": (openings.list_before, openings.more_openings, openings.other_openings),
@@ -192,7 +193,7 @@ class OfflinePlanner:
     def _decide(self, here: Situation) -> turn.Plan:
         plans = (rule(here) for rules in _RULES.values() for rule in rules)
         plan = next(filter(None, plans), None) or talk.not_understood(here)
-        plan = _told_beside(here, several.queued(here, talk.asked_again(here, plan)))
+        plan = _told_beside(here, several.queued(here, asked_again(here, plan)))
         plan = talk.languages_told(here, talk.kept_open(here, others.kept_to_speaker(here, plan)))
         if here.said.wishes.unread and any(step.action == turn.LIST for step in plan.steps):
             plan = replace(plan, unread=several.left_unread(here, plan))

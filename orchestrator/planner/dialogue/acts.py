@@ -156,7 +156,8 @@ def declined(here: Situation) -> turn.Plan | None:
     # "Keep it" is about what there is, also where it was asked what to do with it.
     nothing = here.session.question is None or here.is_asked(turn.Topic.ASK_CHANGE)
     action = turn.CANCEL if nothing else here.question.action
-    if answer(here.said.text.original, action) is not False or not here.said.text.original.strip():
+    none = here.said.pointer.none and here.is_asked(turn.Topic.OFFER_SPECIALTY)  # "nenhum", of what was offered
+    if not (none or answer(here.said.text.original, action) is False) or not here.said.text.original.strip():
         return None
     still_wanted = _another_time(here, turn.Topic.ASK_WHICH_OFFER)  # "não. e dia 28?"
     return replace(say(here, turn.Topic.NOTHING_DONE, "A plain no: nothing was changed."), question=still_wanted)

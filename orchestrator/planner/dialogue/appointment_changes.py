@@ -45,12 +45,14 @@ def change(here: Situation) -> turn.Plan | None:
     on_table = own or here.session.proposal or Intent.MOVE in intents
     if Intent.CANCEL not in intents and (looks or (on_table and targets.is_of_what_is_shown(here))):
         return None  # "muda pra quinta", of what is proposed or only being looked for
+    if not on_table and here.awaits_answer and answer(here.said.text.original, here.question.action) is False:
+        return None  # "cancela isso", of a list or a question
     gives = gives_back(here) and Intent.MOVE not in intents
     if Intent.MOVE in intents or (_replaces(here) and not gives):
         return _move(here)
     if Intent.CANCEL in intents or gives:
         return _cancel(here)
-    if (another := _another_to_cancel(here)) is not None or not _goes_on(here):
+    if (another := _another_meant(here)) is not None or not _goes_on(here):
         return another
     return _cancel(here) if here.question.action == turn.CANCEL else _move(here)
 
@@ -67,9 +69,10 @@ def keep(here: Situation) -> turn.Plan | None:
         return None  # "if not, leave it how it is"
     slot, end = in_hand(here.session), appointments.named_behind(here, words.end()) if words else None
     end, every = end or (all_of(here) if only else None), words and (words["own"] or words["own_pt"])
-    weak = words["weak"] and not end if words else only  # "that one is fine"
-    if weak and here.is_asked(turn.Topic.ASK_NEW_TIME) and said.pointer.this:
-        return None  # "fico com esse", of the openings to which it is to be moved
+    names = end is not None and (end.doctors or end.clinics or any(one.dates for one in end.moments))
+    weak = words["weak"] if words else only and said.pointer.this  # "that one is fine"
+    if weak and here.is_asked(turn.Topic.ASK_NEW_TIME) and not names:
+        return None  # "fico com esse", "prefiro à tarde", of the openings to which it is to be moved
     kept = [one for one in (*own, slot) if one and (every or (end and appointments.fits(here, one, end)))]
     if only and end and not kept and len(own) > 1:
         return _ask_which(here, (), turn.Question(_WHICH, turn.CANCEL, appointments.partly_known(here, end)))
@@ -84,19 +87,23 @@ def keep(here: Situation) -> turn.Plan | None:
     return None if listed or set(own).isdisjoint(kept) else left
 
 
-def _another_to_cancel(here: Situation) -> turn.Plan | None:
-    # "Não, a de quarta", "the other one", where one of several is about to be cancelled.
+def _another_meant(here: Situation) -> turn.Plan | None:
+    # "Não, a de quarta", "the other one", where one of several is about to be cancelled or moved.
     steps, said = here.session.proposal.plan.steps if here.session.proposal is not None else (), here.said
-    if {one.action for one in steps} != {turn.CANCEL} or said.cues.intents or "?" in said.text.folded:
+    corrects = said.puts_right or expression("correction").match(said.text.folded)
+    moves = bool(corrects and not steps and here.is_asked(turn.Topic.ASK_NEW_TIME))
+    if not (moves or {one.action for one in steps} == {turn.CANCEL}) or said.cues.intents or "?" in said.text.folded:
         return None
-    end = all_of(here)
-    if not (end.moments or end.doctors or end.clinics or said.pointer.other):
+    end = replace(all_of(here), moments=()) if moves else all_of(here)  # a day is that of the move
+    if not (end.moments or end.doctors or end.clinics or (said.pointer.other and not moves)):
         return None
-    only = steps[0].given_back if len(steps) == 1 else None
+    only = here.in_question if moves else steps[0].given_back if len(steps) == 1 else None
     meant = [one for one in here.session.appointments if appointments.fits(here, one, end)]
-    if len(meant) > 1 or said.pointer.other:
+    if len(meant) > 1 or said.pointer.other or moves:
         meant = [one for one in meant if one != only]
-    return call(here, [turn.cancelling_step(meant[0])], "This one is meant.") if len(meant) == 1 else None
+    if len(meant) != 1 or not moves:
+        return call(here, [turn.cancelling_step(meant[0])], "This one is meant.") if len(meant) == 1 else None
+    return _list_for(here, meant[0], targets.place_of(here, End(), meant[0]), turn.ANYTHING)
 
 
 def _looks_elsewhere(here: Situation) -> bool:

@@ -13,17 +13,13 @@ from orchestrator.planner.calendar import Moment, MomentRole
 from orchestrator.planner.dialogue import other_people as others
 from orchestrator.planner.dialogue.on_the_table import Shown, moment_noted, noted, shown_last, told_receipt
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, choice, none_held, say
-from orchestrator.planner.dialogue.situation import Situation
+from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
 from orchestrator.planner.dialogue.written_out import told_none
-from orchestrator.planner.lexicon import expression, table
-from orchestrator.planner.understanding import Intent, is_only
+from orchestrator.planner.lexicon import expression, table, words
+from orchestrator.planner.understanding import Intent, answer, is_only
 from orchestrator.planner.wishes import BODY, NamedDoctor, find_specialties, name_words, naming_visits
 
-_SHOWN = frozenset({turn.Topic.ASK_WHICH_APPOINTMENT, turn.Topic.MY_APPOINTMENTS, turn.Topic.NO_APPOINTMENT_THEN})
-"""Questions that show the appointments of this conversation as numbered rows."""
-_DESCRIBING = frozenset(
-    {turn.Topic.ASK_WHICH_DOCTOR, turn.Topic.ASK_APPOINTMENT, turn.Topic.ASK_CHANGE, turn.Topic.ASK_GO_ON}
-)  # questions whose answer goes on with what was said of an appointment before
+_SHOWN, _DESCRIBING = (frozenset(map(turn.Topic, words(one, "topics"))) for one in ("of_rows_held", "describing"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +34,8 @@ class End:
 def ends(here: Situation) -> tuple[End, End]:
     """Return the appointment as it is, and the slot that is wanted."""
     old, new = _moments(here)
-    wanted = tuple(doctor for doctor in _doctors(here) if _is_wanted(here, doctor))
-    others = tuple(doctor for doctor in _doctors(here) if doctor not in wanted)
+    wanted = tuple(doctor for doctor in here.doctors if _is_wanted(here, doctor))
+    others = tuple(doctor for doctor in here.doctors if doctor not in wanted)
     places, own = _places(here), here.session.appointments
     is_held = any(held.clinic in places for held in own)
     if not wanted and _names_wanted(here) and own and not is_held:
@@ -49,8 +45,9 @@ def ends(here: Situation) -> tuple[End, End]:
 
 def all_of(here: Situation) -> End:
     """Return all that was said as one end, since a cancellation has no other; "as duas" are two, and no hour."""
-    moments = () if here.said.pointer.both and here.session.appointments else here.said.moments
-    return End(moments, _doctors(here), _places(here))
+    both = here.said.pointer.both and here.session.appointments
+    moments = () if both else tuple(_in_any_week(here, one) for one in here.said.moments)
+    return End(moments, here.doctors, _places(here))
 
 
 def named_behind(here: Situation, start: int) -> End | None:
@@ -63,15 +60,15 @@ def named_behind(here: Situation, start: int) -> End | None:
     return End(moments, doctors, clinics) if moments or doctors or clinics else None
 
 
-def _doctors(here: Situation) -> tuple[NamedDoctor, ...]:
-    return here.doctors or tuple(filter(None, [here.chosen_doctor]))
-
-
 def _moments(here: Situation) -> tuple[tuple[Moment, ...], tuple[Moment, ...]]:
     found = here.said.moments
     asked = here.is_asked(turn.Topic.ASK_APPOINTMENT, turn.Topic.ASK_WHICH_APPOINTMENT)
     if asked and Intent.MOVE not in here.said.cues.intents:
-        return found[:1], found[1:]
+        own, names = here.session.appointments, here.doctors or _places(here)
+        to = own and names and not any(one.matches(it.date, it.time) for one in found[:1] for it in own)
+        return (
+            ((), found[:1]) if to and here.question.action == turn.MOVE else (found[:1], found[1:])
+        )  # "a do Ricardo, pra sexta às 9"
     if here.said.shift is not None and here.in_question is None:
         # The amount tells the new day, so a day that is named is the appointment's: "on July 21 by two days".
         of_day = tuple(one for one in found if one.dates or one.days)
@@ -119,6 +116,10 @@ def held(here: Situation, end: End) -> tuple[turn.Appointment, ...]:
     settled = here.in_question
     if settled is not None and not end.moments and fits(here, settled, end):
         return (settled,)
+    cancels, wishes = here.question.action == turn.CANCEL, here.said.wishes
+    refused = any(cancels or turn.axes_of(one) & NAMED_PLACES for one in wishes.refused)
+    if refused and here.is_asked(turn.Topic.ASK_WHICH_APPOINTMENT):
+        return asked_about(here)[1]  # "não a do Ricardo", of two that were shown
     moments = end.moments or _said_before(here)
     described = tuple(_in_any_week(here, moment) for moment in moments)
     if fitting := tuple(one for one in here.session.appointments if fits(here, one, replace(end, moments=described))):
@@ -177,11 +178,13 @@ def _chosen(here: Situation, fitting: tuple[turn.Appointment, ...], *, is_named:
         wishes = here.said.wishes
         points = wishes.is_relative or wishes.refused or here.said.cues.regrets or here.says("references", "this")
         names_one = is_named or Intent.CANCEL in here.said.cues.intents or here.says("references", "own")
+        names_one = names_one or here.says("references", "one_of_own")
         one_alone = told and (points or not names_one) and not (pointer.all or pointer.both)
         written = here.session.receipts[-1].appointment if one_alone else None
         other = pointer.other and not (pointer.other_clinic or pointer.other_doctor)
         return tuple(one for one in fitting if written and (one == written) != other) or fitting
-    return tuple(one for one in fitting if _may_be_chosen(here, one) and not pointer.perhaps) or fitting
+    shown = tuple(one for one in fitting if choice(one, here.language) in here.question.choices) or fitting
+    return tuple(one for one in shown if _may_be_chosen(here, one) and not pointer.perhaps) or shown
 
 
 def _may_be_chosen(here: Situation, one: turn.Appointment) -> bool:
@@ -202,6 +205,10 @@ def partly_known(here: Situation, end: End) -> dict[str, str]:
 def own_appointments(here: Situation) -> turn.Plan | None:
     """Show what the person holds."""
     cues, said = here.said.cues, here.said
+    rows = said.pointer.numbers and here.is_asked(turn.Topic.MY_APPOINTMENTS) and here.chosen  # "a 1": what with it?
+    if rows and not (cues.intents or cues.question or said.moments or said.wishes.named):
+        found = [one for one in here.session.appointments if _may_be_chosen(here, one)]
+        return shown_appointments(here, turn.ANYTHING, found)
     says_booked = here.says("patterns", "says_booked")
     asks_openings = Intent.OPENINGS in cues.intents and (said.specialties or said.doctors.found) and not says_booked
     changes = cues.missing or not {Intent.MOVE, Intent.CANCEL}.isdisjoint(cues.intents)
@@ -268,6 +275,8 @@ def absence(here: Situation) -> turn.Plan | None:
     picks = here.said.pointer.earliest or here.said.pointer.latest  # "I changed my mind, the earliest"
     changes_mind = cues.regrets and bool(own) and not (said.moments or picks) and here.session.proposal is None
     cannot_come = cues.missing or excluded or changes_mind
+    asked = here.awaits_answer and not here.is_asked(turn.Topic.MY_APPOINTMENTS, turn.Topic.ASK_CHANGE)
+    cannot_come = cannot_come and not (asked and proposal is None and answer(said.text.original) is False)  # "desisti"
     if not cannot_come or cues.books or {Intent.MOVE, Intent.CANCEL} & set(cues.intents):
         return None
     searches = here.session.offers or here.said.specialties  # "can't do weekdays, need a skin doctor"

@@ -4,9 +4,10 @@ import re
 from dataclasses import replace
 
 from orchestrator.planner.dialogue.acts import done_here, leaves_alone, lets_go, tells_habit, warned
+from orchestrator.planner.dialogue.asked_again import put_again
 from orchestrator.planner.dialogue.clinic_questions import clinic_question
 from orchestrator.planner.dialogue.on_the_table import lists_openings, noted, told_receipt, wants_another_visit
-from orchestrator.planner.dialogue.plan_builders import ask, ask_question, named_in, put_off, say, talk_of, which_offer
+from orchestrator.planner.dialogue.plan_builders import ask, named_in, put_off, say, talk_of
 from orchestrator.planner.dialogue.several_bookings import specialties_left
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import expression, table, words
@@ -18,7 +19,6 @@ from orchestrator.turn import BOOK, CANCEL, LIST, MOVE, AskedFact, Axis, Plan, P
 _ASIDES = frozenset(map(Topic, words("asides", "topics")))
 _BESIDE = _ASIDES | {*map(Topic, words("asked_beside", "topics"))}
 _SHORTEST_QUESTION = 3
-_WORTH_REPEATING = frozenset(map(Topic, words("worth_repeating", "topics")))
 
 
 def emergency(here: Situation) -> Plan | None:
@@ -105,7 +105,12 @@ def question(here: Situation) -> Plan | None:
     if matter and not (elsewhere or stated or ill or who) and (cues.hypothetical or only_they or not wants):
         known = named_in(here) or (talk_of({one.specialty for one in here.doctors}) if here.doctors else {})
         about = Question(Topic.ASK_WHICH_OFFER, LIST, known, here.wish) if known else None
-        return say(here, Topic.CLINIC_MATTERS, "Only the clinic's own desk can tell of these.", question=about)
+        return say(
+            here,
+            Topic.CLINIC_MATTERS,
+            "Only the clinic's own desk can tell of these.",
+            question=here.left_open or about,
+        )
     undone = (one for one in (Topic.WAITING_LIST, Topic.CALENDAR) if here.says("requests", one))
     if (topic := cues.chat if who else next(undone, done)) is not None:
         return say(here, topic, "It is asked whether the desk itself does something.")
@@ -285,16 +290,5 @@ def not_understood(here: Situation) -> Plan:
     asks = asks or here.says("patterns", "bears_a_wish") or answer(said.text.original) is not None
     if aside or (on_table and not asks and all(is_known(word.text) for word in said.text.words)):
         return say(here, Topic.NO_HURRY if on_table else Topic.WHAT_ELSE, "Somebody talks, and asks for nothing.")
-    if here.session.proposal is None and here.is_asked(*_WORTH_REPEATING):
-        return ask_question(here, here.question, "Nothing in the utterance answers the open question.")
-    if lists_openings(here.session):
-        return which_offer(here, "Nothing in the utterance is about the openings.")
-    return ask(here, Topic.ASK_REQUEST, "Nothing in the utterance was recognised.")
-
-
-def asked_again(here: Situation, plan: Plan) -> Plan:
-    """Return the plan with how often in a row its question was asked, so that it is worded anew."""
-    before, question = here.session.question, plan.question
-    if before is None or question is None or (before.topic, before.known) != (plan.topic, question.known):
-        return plan
-    return replace(plan, question=replace(question, times=before.times + (plan.topic is question.topic)))
+    again = put_again(here, "Nothing in the utterance answers what is asked.")
+    return again or ask(here, Topic.ASK_REQUEST, "Nothing in the utterance was recognised.")

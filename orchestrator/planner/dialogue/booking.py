@@ -271,8 +271,8 @@ def _names_row(here: Situation) -> bool:
 def book_named_slot(here: Situation) -> turn.Plan | None:
     """Book a slot named in full: doctor, day and time, all certain."""
     asked = here.is_asked(turn.Topic.ASK_WHICH_DOCTOR) and here.question.action == turn.BOOK
-    goes_on = asked and not (here.said.moments and here.chosen_doctor is None)
-    doctor, slot = here.doctor or here.chosen_doctor, here.slot or (moment_noted(here.known).slot if goes_on else None)
+    slot_asked = moment_noted(here.known).slot if asked and not here.said.moments else None
+    doctor, slot = here.doctor, here.slot or slot_asked
     if doctor is None or slot is None or not commits(here):
         return None
     if here.is_past(*slot):

@@ -22,6 +22,7 @@ _OF_OWN = _OF_A_VISIT - {turn.AskedFact.ADDRESS}
 _SURELY = frozenset({turn.AskedFact.PHONE, turn.AskedFact.PARKING})  # asked of a clinic, whatever else is spoken of
 _FACILITIES = frozenset({turn.AskedFact.PARKING, turn.AskedFact.ACCESSIBILITY})  # wanted: "somewhere with a lift"
 _CLINIC = frozenset({turn.Axis.CLINIC})
+_ANSWERED_BY_NAME = (turn.Topic.ASK_SPECIALTY, turn.Topic.ASK_WHICH_DOCTOR, turn.Topic.ASK_WHICH_APPOINTMENT)
 _MOMENTS = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.MOMENT})
 
 
@@ -70,13 +71,12 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     # "Vocês atendem de sábado?" goes on with a specialty, on a Saturday.
     days = _MOMENTS & said.wishes.named and here.session.question is None and here.session.proposal is None
     goal = turn.Topic.ASK_WHICH_OFFER if about else turn.Topic.ASK_SPECIALTY
-    question = turn.Question(goal, turn.LIST, about, wish) if about or days else None  # talked of now
-    if of_own and here.question.choices:
-        question = here.question  # whose rows stay
+    goal = here.question.topic if here.is_asked(turn.Topic.ASK_SPECIALTY, turn.Topic.OFFER_SPECIALTY) else goal
+    question = here.left_open or (turn.Question(goal, turn.LIST, about, wish) if about or days else None)
     plan = say(here, turn.Topic.CLINIC_FACTS, "What clinics state of themselves is asked.", question=question)
     of_one = len({*map(here.specialty_of, clinics)}) == 1 < len(clinics) and len(clinics_talked_of(here)) != 1
     there = came_to if len(came_to) == 1 and of_one else frozenset(of)  # where is looked for what is wanted next
-    if there and plan.question is not None:
+    if there and plan.question is not None and here.left_open is None:
         rest = turn.all_of([turn.without(plan.question.wish.filter, _CLINIC), turn.AtClinics(there)])
         plan = replace(plan, question=replace(plan.question, wish=turn.Wish(rest)))
     note = turn.Topic.NO_DISTANCES if here.says("patterns", "asks_distance") else None
@@ -96,6 +96,8 @@ def _asked_before(here: Situation) -> turn.FactQuestion | None:
     if here.says("patterns", "asks_when") or there or here.says("patterns", "nearby"):
         return None  # "e o que tem no de 310?", "tem cardio lá?", "e o mais perto do metrô?"
     opens = expression("opens_question").match(said.text.folded)  # "does Dr. Fernando take it", "e em Santana"
+    if here.is_asked(*_ANSWERED_BY_NAME) and not ("?" in said.text.folded or said.cues.follows_up):
+        return None  # "a da F" says which of two, and asks nothing
     asks = opens or "?" in said.text.folded or said.cues.follows_up or said.cues.question
     names = [(one.start, one.end) for one in said.wishes.tokens if one.wanted is not None]
     rest = re.findall(r"[a-z]+", blanked(said.text.folded, names))  # "tem cardio lá?" asks something else

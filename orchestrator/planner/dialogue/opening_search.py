@@ -10,13 +10,12 @@ from orchestrator.planner.dialogue.clinic_questions import not_stated, of_anybod
 from orchestrator.planner.dialogue.on_the_table import lists_openings, noted
 from orchestrator.planner.dialogue.plan_builders import answered_above, ask_question, call, named_in, say, talk_of
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
-from orchestrator.planner.lexicon import expression
+from orchestrator.planner.lexicon import expression, words
 from orchestrator.planner.understanding import Intent, answer, clauses_of, is_only
 from orchestrator.planner.wishes import Kind, complains, doctors_of, with_lowest_price
 from orchestrator.texts import texts_in
 
-_CARRYING = frozenset({turn.Topic.ASK_SPECIALTY, turn.Topic.OFFER_SPECIALTY, turn.Topic.ASK_WHICH_DOCTOR})
-"""Questions whose answer goes on with the filter that was said before."""
+_CARRYING = frozenset(map(turn.Topic, words("carrying", "topics")))
 
 
 def more_openings(here: Situation) -> turn.Plan | None:
@@ -88,7 +87,7 @@ def no_such_day(here: Situation) -> turn.Plan | None:
     if all(moment.exists for moment in here.said.moments):
         return None
     known = named_in(here) or here.known
-    question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, known, here.wish) if known else None
+    question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, {**known, "days": ""}, here.wish) if known else None
     return say(here, turn.Topic.NO_SUCH_DAY, "The day that was named is in no calendar.", question=question)
 
 
@@ -99,7 +98,8 @@ def which_day(here: Situation) -> turn.Plan | None:
     texts = texts_in(here.language)
     days = texts.one_of(texts.long_date(day) for day in sorted(moment.dates)[:3])
     wish = _about(here, here.wish.lifted(turn.OnDates, turn.OnWeekdays), here.said.specialties)
-    question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, named_in(here) or here.known, wish)
+    known = {**(named_in(here) or here.known), "days": " ".join(map(str, sorted(moment.dates)[:3]))}
+    question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, known, wish)
     why = "The weekday that was named is not that of the date."
     return replace(say(here, turn.Topic.ASK_WHICH_DAY, why, question=question), facts={"days": days})
 
@@ -140,19 +140,15 @@ def who_attends(here: Situation) -> turn.Plan | None:
 def list_openings(here: Situation) -> turn.Plan | None:
     """List the openings of the doctors, specialties or clinics that were named."""
     said, question = here.said, here.question
-    if (doctor := here.chosen_doctor) is not None:
-        chosen = question.wish.and_also(turn.WithDoctors(frozenset({doctor.name})))
-        if sum(one.name == doctor.name for one in doctors_of(here.clinics)) > 1:
-            chosen = chosen.and_also(turn.AtClinics(frozenset({doctor.clinic})))
-        return _listed(here, chosen, {"doctor": doctor.name})
     wish = here.wish
     if here.doctors:
         codes = (said.complaints or said.body) if turn.Axis.GENDER in said.wishes.named and not said.specialties else ()
         wish = wish.and_also(here.of_specialties(codes)) if codes else wish  # "my knee: Rezende, or a woman"
         return _listed(here, wish, named_in(here) if here.doctor is not None else {})
-    is_open = said.pointer.either or said.pointer.all
-    if is_open and here.is_asked(turn.Topic.ASK_WHICH_DOCTOR):
-        return _listed(here, wish.and_also(turn.WithDoctors(frozenset(question.choices))), {})
+    is_open, both = said.pointer.either or said.pointer.all, said.pointer.both  # "as duas" is no hour of two doctors
+    if (is_open or both) and here.is_asked(turn.Topic.ASK_WHICH_DOCTOR):
+        of_them = turn.WithDoctors(frozenset(question.choices))
+        return _listed(here, (question.wish if both else wish).and_also(of_them), {})
     answered = said.body if here.is_asked(turn.Topic.ASK_SPECIALTY) and not said.complaints else ()
     if is_open and not (answered or said.specialties) and here.is_asked(turn.Topic.ASK_SPECIALTY):  # it is of no day
         wish, answered = question.wish, tuple(dict.fromkeys(one.specialty for one in here.clinics))
@@ -195,7 +191,8 @@ def continue_openings(here: Situation) -> turn.Plan | None:
     offered = here.is_asked(turn.Topic.OFFER_SPECIALTY) or (here.question.waiting and not lists_openings(here.session))
     wants = said.cues.wonders or said.pointer.choosing or Intent.BOOK in said.cues.intents
     nods = said.is_bare and bool(said.text.words) and said.cues.chat is None
-    agrees = offered and (wants or nods or answer(said.text.original) is True)
+    agreed = answer(said.text.original)
+    agrees = offered and agreed is not False and not said.pointer.none and (wants or nods or agreed)
     if not asks and not agrees:
         return None
     known = here.known if here.proposed is None else {}  # what would do instead of a card says with whom
@@ -256,6 +253,7 @@ def _listed(here: Situation, wish: turn.Wish, known: Mapping[str, str]) -> turn.
     elif over and tells:  # "senti uma dor ontem", "tive um infarto no ano passado": when it hurt, not when it suits
         wish = wish.lifted(turn.OnDates)
     elif over:
+        known = {**known, "days": ""}
         question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, known, _from_today(here, wish))
         return say(here, turn.Topic.MOMENT_IN_PAST, "The day that was named is over.", question=question)
     # What is asked for in full, or corrects what is proposed, is proposed where one opening fits, and not listed first.
@@ -273,7 +271,7 @@ def _listed(here: Situation, wish: turn.Wish, known: Mapping[str, str]) -> turn.
 
 def _from_today(here: Situation, wish: turn.Wish) -> turn.Wish:
     """Return a wish without days where one is over: "eu marquei ontem" asks for no opening of yesterday."""
-    over = any(one.last < here.now.date() for one in turn.spans_of(wish.filter))
+    over = any(one.last < here.now.date() or here.has_come_round(one.first) for one in turn.spans_of(wish.filter))
     return turn.Wish(turn.without(wish.filter, frozenset({turn.Axis.DAY}))) if over else wish
 
 

@@ -87,16 +87,6 @@ class Situation:
         return tuple(number for number in numbers if 0 < number <= len(self.question.choices))
 
     @property
-    def chosen_doctor(self) -> NamedDoctor | None:
-        """The doctor chosen from those that the open question showed."""
-        if not self.is_asked(turn.Topic.ASK_WHICH_DOCTOR) or len(self.chosen) != 1:
-            return None
-        *before, name = self.question.choices[: self.chosen[0]]
-        # Two clinics may have doctors of one name; they are shown in the clinics' order.
-        named = [doctor for doctor in doctors_of(self.clinics) if doctor.name == name]
-        return next(iter(named[before.count(name) :]), None)
-
-    @property
     def specialties_talked_of(self) -> tuple[str, ...]:
         """The specialties that the turns before were about; of a card, and not of what comes after it."""
         if "specialty" in self.known and not (self.question.waiting and self.proposed is not None):
@@ -167,6 +157,13 @@ class Situation:
             return False
         held = {(one.doctor, one.date.isoformat(), f"{one.time:%H:%M}") for one in self.session.appointments}
         return tuple(self.known.get(name, "") for name in ("doctor", "date", "time")) not in held
+
+    @property
+    def left_open(self) -> turn.Question | None:
+        """The open question that nothing asked aside replaces: of a visit, of a day, or one of numbered choices."""
+        changes = self.question.action in {turn.MOVE, turn.CANCEL} or self.is_asked(turn.Topic.ASK_CHANGE)
+        stays = changes or "days" in self.known or on_the_table.shown_last(self.session) is on_the_table.Shown.CHOICES
+        return self.session.question if stays and self.awaits_answer and self.session.proposal is None else None
 
     @property
     def anchor(self) -> tuple[date, time] | None:

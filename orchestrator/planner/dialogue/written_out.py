@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from operator import attrgetter
 
 from orchestrator import turn
@@ -25,6 +25,7 @@ _WAY_MIN = 90  # from the beginning of one visit to that of another: half an hou
 _STEM = 5  # letters that two forms of a word share: "pedalo", "pedalar"
 _VALUES = ("value_dates", "value_days", "value_hours", "value_hour", "value_part", "value_plan")
 _PLACES = {"first": 0, "second": 1, "third": 2, "second_last": -2, "third_last": -3, "nearest": 0}
+_OF_NAMES = (turn.Topic.ASK_WHICH_DOCTOR, turn.Topic.ASK_WHICH_APPOINTMENT, turn.Topic.MY_APPOINTMENTS)
 Written = tuple[tuple[int, int], str]  # where something stands in the folded text, and what is written for it
 
 
@@ -125,6 +126,32 @@ def visits_meant(folded: str, session: turn.Session) -> Iterator[Written]:
             told = said[kind].format(NAME=own[nth].doctor.split(" ", 1)[1], DAY=own[nth].date)
             of_card = given and own[nth] not in session.appointments
             yield ((given.start(), match.end()), said["dropped"]) if given and of_card else (match.span(), told)
+
+
+def answered(text: Text, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime) -> Iterator[Written]:
+    """Yield what answers the open question: whose row is named, with what is behind it, or which of the days."""
+    question, phrases, whole = session.question, f"phrases_{session.language}", (0, len(text.folded))
+    if question is None or not (question.choices or "days" in question.known) or session.proposal is not None:
+        return
+    names, of_doctors = [one.partition(",")[0] for one in question.choices], question.topic is _OF_NAMES[0]
+    row = next(each_match("row_answered", text.folded), None) if question.topic in _OF_NAMES else None
+    number = (row_said(text.folded) or row_said(f"a {text.folded}")) if of_doctors else None  # "segunda" is no Monday
+    span = whole if number or row is None else row.span("row")
+    number = number or (row and (row_said(row["row"]) or (1 if row["first"] else len(names)))) or 0
+    for name in names[number - 1 : number] if of_doctors or len(names) == len({*names}) else ():
+        there = [one.name for one in clinics if name in one.doctors][names[:number].count(name) - 1]
+        visit = pairs("written_out", phrases)["with"].format(NAME=name.partition(" ")[2])
+        yield span, (f"{name}, {there}" if names.count(name) > 1 else name) if of_doctors else visit
+    days, number, day = (
+        question.known.get("days", "").split(),
+        row_said(text.folded),
+        pairs("written_out", phrases)["on_day"],
+    )
+    if "days" in question.known and number and re.search(r"\d", text.folded):
+        yield whole, day.format(DAY=number)
+    for one in moments_in(text.original, now, session) if days and not number else ():
+        meant = [it for it in map(date.fromisoformat, days) if it.weekday() == one.weekday]
+        yield from (((one.start, one.start), f"{day.format(DAY=it.day)} ") for it in meant)
 
 
 def of_two(folded: str, session: turn.Session) -> Iterator[Written]:

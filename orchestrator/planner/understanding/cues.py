@@ -13,15 +13,7 @@ from orchestrator.planner.lexicon import compiled, expression, numbers, patterns
 from orchestrator.planner.text import correct, normalise, with_slip_mended
 from orchestrator.turn import CANCEL, AskedFact, Topic
 
-_COURTESIES = (
-    (Topic.WHO_ANSWERS, "requests", "who_answers"),
-    (Topic.THANKS, "smalltalk", "thanks_for_help"),
-    (Topic.HOW_IT_WORKS, "requests", "how_it_works"),
-    (Topic.HELP, "requests", "help"),
-    (Topic.FAREWELL, "smalltalk", "farewells"),
-    (Topic.THANKS, "smalltalk", "thanks"),
-    (Topic.GREETING, "smalltalk", "greetings"),
-)
+_COURTESIES = tuple(row.split() for row in sections("topics")["courtesies"])
 # Flags of `Cues`, each with its section: what nobody asks for is none of the first ones.
 _OF_WISHES = {"books": "book_verbs", "states": "stating", "wonders": "wondering", "follows_up": "following_up"}
 _OF_ALL = {"denies": "not", "regrets": "regret", "clinic_matter": "clinic_matters", "health": "health"}
@@ -85,8 +77,9 @@ def find_cues(folded: str) -> Cues:
     said["off_topic"] = table("smalltalk", "off_topic").search(folded) is not None
     denied = denied and not ({Intent.MOVE, Intent.CANCEL} & set(found) or said["books"])
     courtesies = table("smalltalk", "no_courtesies").sub("_", folded)
-    chat = next((topic for topic, file, section in _COURTESIES if table(file, section).search(courtesies)), None)
-    return Cues(found, denied=denied, chat=chat, query=query and query.end(), clinic_facts=facts_in(folded), **said)
+    chats = (Topic(topic) for topic, file, section in _COURTESIES if table(file, section).search(courtesies))
+    chat, facts = next(chats, None), facts_in(folded)
+    return Cues(found, denied=denied, chat=chat, query=query and query.end(), clinic_facts=facts, **said)
 
 
 def _cancel_denied_again(asked: str) -> re.Match[str] | None:

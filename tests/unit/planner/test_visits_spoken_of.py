@@ -102,8 +102,7 @@ def test_the_visit_that_is_to_stay_is_never_the_one_that_goes(language: Language
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["muda a de quarta pra quinta", "passa a das 14h pra sexta", "muda a do dia 23 pra uma semana depois"],
+    "text", ["muda a de quarta pra quinta", "passa a das 14h pra sexta", "muda a do dia 23 pra uma semana depois"]
 )
 def test_of_two_visits_with_one_doctor_the_day_tells_which(text: str) -> None:
     plan = hold(SOONER, LATER, language=Language.PT).say(text)
