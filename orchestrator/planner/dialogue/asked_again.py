@@ -28,9 +28,8 @@ def put_again(here: Situation, why: str) -> turn.Plan | None:
         return ask_question(here, here.question, why)
     if lists_openings(here.session):
         return which_offer(here, why)
-    asks_day = (
-        here.awaits_answer and here.question.action == turn.BOOK and not here.session.offers
-    )  # there was no such day
+    # There was no such day as was named.
+    asks_day = here.awaits_answer and here.question.action == turn.BOOK and not here.session.offers
     again = replace(here.question, topic=turn.Topic.ASK_ANOTHER_TIME, times=_WORDED_ANEW)
     return ask_question(here, again, why) if asks_day else None
 

@@ -11,7 +11,7 @@ from itertools import zip_longest
 
 from orchestrator import turn
 from orchestrator.planner.calendar import calendar_math, minute_beside
-from orchestrator.planner.dialogue import on_the_table, written_out
+from orchestrator.planner.dialogue import on_the_table, visits_named, written_out
 from orchestrator.planner.dialogue.on_the_table import Shown, in_hand, just_cancelled, proposed_slot, shown_last
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.dialogue.written_out import Written, moments_in
@@ -42,8 +42,8 @@ def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Cl
     found += _days_meant(text, now, session, card or just_cancelled(session) or above or booked)
     found += written_out.of_two(text.folded, session) if len(session.offers) > 2 else ()
     if held:
-        found += written_out.visits_told(text.folded, session, clinics, now)
-        found += written_out.visits_meant(text.folded, session)
+        found += visits_named.visits_told(text.folded, session, clinics, now)
+        found += visits_named.visits_meant(text.folded, session)
     for one in expression("row_changed").finditer(text.folded):
         for row in (offer for offer in session.printed if offer.number == row_said(one["said"])):
             later, week = row.date + timedelta(days=7), calendar_math.week_of(row.date + timedelta(days=7))

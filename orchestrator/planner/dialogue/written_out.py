@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
-from operator import attrgetter
 
 from orchestrator import turn
 from orchestrator.planner.calendar import Moment, minute_beside, read_moments, week_of
@@ -15,10 +14,10 @@ from orchestrator.planner.dialogue.on_the_table import (
     moment_noted,
     named_above,
 )
-from orchestrator.planner.lexicon import each_match, expression, pairs, patterns, sieve, table, words
+from orchestrator.planner.lexicon import each_match, expression, pairs, patterns, sieve, words
 from orchestrator.planner.text import Text, normalise
 from orchestrator.planner.understanding import row_said
-from orchestrator.planner.wishes import BODY, doctors_of, find_clinics, find_specialties, name_words
+from orchestrator.planner.wishes import name_words
 from orchestrator.texts import texts_in
 
 _WAY_MIN = 90  # from the beginning of one visit to that of another: half an hour there, and the way
@@ -48,7 +47,7 @@ def _slots_beside(session: turn.Session, near: turn.Appointment | None) -> dict[
         slots["kept"] = turn.Appointment("", known_kept["kept_doctor"], *kept)
     slots["moved"] = None if on_table or not session.receipts else session.receipts[-1].original
     slots["just_booked"] = None if on_table or near not in held else near
-    return {kind: _told(slot) for kind, slot in slots.items() if slot is not None}
+    return {kind: told_of(slot) for kind, slot in slots.items() if slot is not None}
 
 
 def _rows_beside(folded: str, session: turn.Session) -> dict[str, dict[str, object]]:
@@ -56,9 +55,9 @@ def _rows_beside(folded: str, session: turn.Session) -> dict[str, dict[str, obje
     slot, rows = in_hand(session) or named_above(session), [one.slot for one in session.printed]
     rows = rows if slot in rows else [one.slot for one in session.offers]
     place = rows.index(slot) if slot in rows else len(rows)
-    known = {"row_before": _told(rows[place - 1])} if 0 < place < len(rows) else {}
+    known = {"row_before": told_of(rows[place - 1])} if 0 < place < len(rows) else {}
     follows = place + 1 < len(rows) and (session.proposal is not None or "?" not in folded)
-    return {} if slot is None else known | ({"row_behind": _told(rows[place + 1])} if follows else {"later": {}})
+    return {} if slot is None else known | ({"row_behind": told_of(rows[place + 1])} if follows else {"later": {}})
 
 
 def _days_beside(session: turn.Session) -> dict[str, dict[str, object]]:
@@ -68,7 +67,7 @@ def _days_beside(session: turn.Session) -> dict[str, dict[str, object]]:
     known: dict[str, dict[str, object]] = {"list": {**dates}, **({"none_held": {}} if told_none(session) else {})}
     if len(shown) > 1 and len({day.weekday() for day in shown}) == 1:
         known["weekday"] = {"FIRST": shown[0], "SECOND": shown[1]}
-    known |= {"day": _told(session.offers[0].slot)} if len(shown) == 1 else {}
+    known |= {"day": told_of(session.offers[0].slot)} if len(shown) == 1 else {}
     known |= {"for_another": {}} if (session.question or NOTHING_ASKED).for_whom else {}
     if session.asked is not None and session.asked.clinics[1:]:
         known["asked"] = dict(zip(("FIRST", "SECOND"), session.asked.clinics, strict=False))
@@ -80,52 +79,6 @@ def _days_beside(session: turn.Session) -> dict[str, dict[str, object]]:
             known[kind] = {"UNTIL": first - timedelta(days=1), "FROM": last + timedelta(days=1)}
             known[kind] |= {"NEXT_FROM": week.first + timedelta(days=7), "NEXT_TO": week.last + timedelta(days=7)}
     return known
-
-
-def visits_told(folded: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime) -> Iterator[Written]:
-    """Yield what is written out of the visit that is named: "the same day as the skin one", "a das 9h"."""
-    specialties, own = {one.id: one.specialty for one in clinics}, session.appointments
-    question = session.question or NOTHING_ASKED
-    of_choices = question.choices and question.topic is not turn.Topic.MY_APPOINTMENTS
-    rows = of_choices or session.proposal is not None or lists_openings(session)
-    kinds = ["visit", *(["own", *([] if rows else ["row"])] if expression("of_one_visit").match(folded) else [])]
-    for name, meant in (one for kind in kinds for one in pairs("written_out", f"{session.language}_{kind}").items()):
-        for match in expression(name).finditer(folded):
-            who = match["who"]
-            codes = find_specialties(who, clinics) or find_specialties(who, clinics, BODY)
-            ids = find_clinics(normalise(who), clinics)[0]
-            named = [one for one in own if specialties.get(one.clinic) in codes or one.clinic in ids]
-            said = {*who.split()} & {word for one in doctors_of(clinics) for word in name_words(one.name)}
-            named += [one for one in own if said and said <= {*name_words(one.doctor)}]
-            when = moments_in(who, now, session)[:1]
-            named += [one for one in own for it in when if one.date.weekday() == it.weekday]
-            named += [one for one in own for it in when if it.matches(one.date, one.time)]
-            named += [one for one in own if not when and str(one.date.day) in re.findall(r"\d+", who)]
-            others = {one.doctor for one in own} - {one.doctor for one in named}
-            if len({*named}) == 1 and (len(others) == 1 or "{OTHER}" not in meant):
-                known, several = _told(named[0]), [one.doctor for one in own].count(named[0].doctor) > 1
-                of_day = f"{' of' if session.language is turn.Language.EN else ' de'} {named[0].date}" * several
-                told = meant.format(**known | {"NAME": f"{known['NAME']}{of_day}"}, OTHER=next(iter(others), ""))
-                yield match.span("said" if "said" in match.groupdict() else 0), told
-
-
-def visits_meant(folded: str, session: turn.Session) -> Iterator[Written]:
-    """Yield "the second one", of several visits that are held, as its doctor or its day."""
-    own, question = sorted(session.appointments, key=attrgetter("begin")), session.question or NOTHING_ASKED
-    listed = len(session.offers) > 1 and lists_openings(session) and not {one.slot for one in session.offers} <= {*own}
-    given = table("requests", "given_back").search(folded) if len(session.offers) < 2 else None
-    own += [one for one in [in_hand(session)] if given and one and one not in own]  # "bin the second one" of a card
-    apart = len(own) < 2 or listed or (question.choices and question.topic is not turn.Topic.MY_APPOINTMENTS)
-    said = pairs("written_out", f"phrases_{session.language}")
-    for match in () if apart else expression("nth_visit").finditer(folded):
-        nth = {"p": 0, "f": 0, "s": 1, "t": 2}.get((match["nth"] or match["nth_en"] or "last")[0], len(own) - 1)
-        mondays = [one.date.weekday() == 0 for one in own] if match["nth"] == "segunda" else []
-        if nth < len(own) and (not any(mondays) or (question.choices and not mondays[1])):
-            kind = "with" if [one.doctor for one in own].count(own[nth].doctor) == 1 else "on"
-            kind = "visit" if any(mondays) else kind  # the second, or that of Monday: which is asked
-            told = said[kind].format(NAME=own[nth].doctor.split(" ", 1)[1], DAY=own[nth].date)
-            of_card = given and own[nth] not in session.appointments
-            yield ((given.start(), match.end()), said["dropped"]) if given and of_card else (match.span(), told)
 
 
 def answered(text: Text, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime) -> Iterator[Written]:
@@ -142,11 +95,8 @@ def answered(text: Text, session: turn.Session, clinics: Sequence[turn.Clinic], 
         there = [one.name for one in clinics if name in one.doctors][names[:number].count(name) - 1]
         visit = pairs("written_out", phrases)["with"].format(NAME=name.partition(" ")[2])
         yield span, (f"{name}, {there}" if names.count(name) > 1 else name) if of_doctors else visit
-    days, number, day = (
-        question.known.get("days", "").split(),
-        row_said(text.folded),
-        pairs("written_out", phrases)["on_day"],
-    )
+    days, number = question.known.get("days", "").split(), row_said(text.folded)
+    day = pairs("written_out", phrases)["on_day"]
     if "days" in question.known and number and re.search(r"\d", text.folded):
         yield whole, day.format(DAY=number)
     for one in moments_in(text.original, now, session) if days and not number else ():
@@ -189,7 +139,7 @@ def rows_by_place(folded: str, session: turn.Session, now: datetime) -> Iterator
             yield match.span(), f"item {rows[at].number if -len(rows) <= at < len(rows) else 0} "
 
 
-def _told(slot: turn.Appointment) -> dict[str, object]:
+def told_of(slot: turn.Appointment) -> dict[str, object]:
     """Return what may be written of a slot: who, its day and hours, and those around it."""
     times = {"THERE": -_WAY_MIN, "HOUR_BACK": -60, "AT": 0, "END": turn.USUAL_MIN, "HOUR_ON": 60, "BACK": _WAY_MIN}
     days = {"BACK_5": -5, "PREVIOUS": -1, "DAY": 0, "NEXT": 1, "IN_2": 2, "IN_3": 3, "IN_5": 5, "WEEK_ON": 7}

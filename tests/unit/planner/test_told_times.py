@@ -58,7 +58,7 @@ def desk_after(*turns: str, language: Language) -> Desk:
     return desk
 
 
-def said(clauses: dict[Language, tuple[str, ...]]) -> Iterator[tuple[str, Language, int]]:
+def said(clauses: Mapping[Language, tuple[str, ...]]) -> Iterator[tuple[str, Language, int]]:
     for language in Language:
         days = [(day, words) for day, each in DAYS[language].items() for words in each]
         for n, (clause, (day, words)) in enumerate(product(clauses[language], days)):

@@ -1,6 +1,6 @@
 """A visit that is spoken of as one that there is, is the one that is held: asked about, moved, kept or given back."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import date, time
 from itertools import product
@@ -61,7 +61,7 @@ def hold(*held: Appointment, language: Language) -> Desk:
     return desk
 
 
-def said(frames: dict[Language, tuple[str, ...]], language: Language) -> Iterator[tuple[Appointment, str]]:
+def said(frames: Mapping[Language, tuple[str, ...]], language: Language) -> Iterator[tuple[Appointment, str]]:
     for meant, words in NAMED[language].items():
         for frame, name in product(frames[language], words):
             yield meant, frame.format(name)
