@@ -1,6 +1,6 @@
 """A time at which somebody does something is no wish: one's own is left out, and what suits or is asked is wished."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from itertools import product
