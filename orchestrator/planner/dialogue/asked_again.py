@@ -15,10 +15,10 @@ _WORTH_REPEATING = frozenset(map(turn.Topic, words("worth_repeating", "topics"))
 
 def at_a_loss(here: Situation) -> turn.Plan | None:
     """Ask again where somebody does not know what to answer, or what is asked; a list can wait."""
-    if here.session.question is None or here.session.proposal is not None or not here.awaits_answer:
+    question, session = here.session.question, here.session
+    if question is None or session.proposal or (session.offers and question.topic not in _WORTH_REPEATING):
         return None
-    waits = here.is_asked(*_WORTH_REPEATING) or not lists_openings(here.session)
-    lost = waits and is_only(here.said.text.folded, "at_a_loss")
+    lost = here.awaits_answer and is_only(here.said.text.folded, "at_a_loss")
     return put_again(here, "Somebody does not know what to answer.") if lost else None
 
 
@@ -28,10 +28,8 @@ def put_again(here: Situation, why: str) -> turn.Plan | None:
         return ask_question(here, here.question, why)
     if lists_openings(here.session):
         return which_offer(here, why)
-    # There was no such day as was named.
-    asks_day = here.awaits_answer and here.question.action == turn.BOOK and not here.session.offers
     again = replace(here.question, topic=turn.Topic.ASK_ANOTHER_TIME, times=_WORDED_ANEW)
-    return ask_question(here, again, why) if asks_day else None
+    return ask_question(here, again, why) if "days" in here.known and here.session.proposal is None else None
 
 
 def asked_again(here: Situation, plan: turn.Plan) -> turn.Plan:
