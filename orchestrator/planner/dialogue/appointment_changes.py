@@ -45,7 +45,8 @@ def change(here: Situation) -> turn.Plan | None:
     on_table = own or here.session.proposal or Intent.MOVE in intents
     if Intent.CANCEL not in intents and (looks or (on_table and targets.is_of_what_is_shown(here))):
         return None  # "muda pra quinta", of what is proposed or only being looked for
-    if not on_table and here.awaits_answer and answer(here.said.text.original, here.question.action) is False:
+    drops = Intent.CANCEL in intents and not on_table and here.awaits_answer
+    if drops and answer(here.said.text.original, here.question.action) is False:
         return None  # "cancela isso", of a list or a question
     gives = gives_back(here) and Intent.MOVE not in intents
     if Intent.MOVE in intents or (_replaces(here) and not gives):
