@@ -46,8 +46,8 @@ def change(here: Situation) -> turn.Plan | None:
     if Intent.CANCEL not in intents and (looks or (on_table and targets.is_of_what_is_shown(here))):
         return None  # "muda pra quinta", of what is proposed or only being looked for
     drops = Intent.CANCEL in intents and not on_table and here.awaits_answer
-    if drops and answer(here.said.text.original, here.question.action) is False:
-        return None  # "cancela isso", of a list or a question
+    if drops and answer(here.said.text.original, here.question.action) is False:  # "cancela isso", of a list
+        return None
     gives = gives_back(here) and Intent.MOVE not in intents
     if Intent.MOVE in intents or (_replaces(here) and not gives):
         return _move(here)
