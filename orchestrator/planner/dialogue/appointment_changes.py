@@ -21,7 +21,6 @@ from orchestrator.planner.wishes import BODY, Kind, find_specialties
 
 _ASKED = frozenset(map(turn.Topic, words("of_a_change", "topics")))
 
-_DESCRIBED = frozenset({"doctor", "date", "time"})  # what is known of an appointment that somebody described
 _WHICH = turn.Topic.ASK_WHICH_APPOINTMENT
 _WHEN = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.MOMENT, turn.Axis.GENDER})
 
@@ -45,8 +44,9 @@ def change(here: Situation) -> turn.Plan | None:
     on_table = own or here.session.proposal or Intent.MOVE in intents
     if Intent.CANCEL not in intents and (looks or (on_table and targets.is_of_what_is_shown(here))):
         return None  # "muda pra quinta", of what is proposed or only being looked for
-    if not on_table and here.awaits_answer and answer(here.said.text.original, here.question.action) is False:
-        return None  # "cancela isso", of a list or a question
+    drops = Intent.CANCEL in intents and not on_table and here.awaits_answer
+    if drops and answer(here.said.text.original, here.question.action) is False:  # "cancela isso", of a list
+        return None
     gives = gives_back(here) and Intent.MOVE not in intents
     if Intent.MOVE in intents or (_replaces(here) and not gives):
         return _move(here)
@@ -295,7 +295,7 @@ def _ask_which(here: Situation, held: Sequence[turn.Appointment], which: turn.Qu
     if own:
         question = replace(which, choices=tuple(choice(one, here.language) for one in own))
         asked = ask_question(here, question, "Several appointments of this conversation could be meant.")
-        if not held and (here.said.specialties or here.said.body or not _DESCRIBED.isdisjoint(known)):
+        if not held and (here.said.specialties or here.said.body or not {"doctor", "date", "time"}.isdisjoint(known)):
             return replace(asked, note=turn.Topic.NO_SUCH_APPOINTMENT)
         several = which.action == turn.MOVE and (here.said.pointer.all or here.said.pointer.both)
         return replace(asked, note=turn.Topic.ONE_BY_ONE) if several else asked

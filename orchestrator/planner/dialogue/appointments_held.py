@@ -275,12 +275,12 @@ def absence(here: Situation) -> turn.Plan | None:
     picks = here.said.pointer.earliest or here.said.pointer.latest  # "I changed my mind, the earliest"
     changes_mind = cues.regrets and bool(own) and not (said.moments or picks) and here.session.proposal is None
     cannot_come = cues.missing or excluded or changes_mind
-    asked = here.awaits_answer and not here.is_asked(turn.Topic.MY_APPOINTMENTS, turn.Topic.ASK_CHANGE)
-    cannot_come = cannot_come and not (asked and proposal is None and answer(said.text.original) is False)  # "desisti"
     if not cannot_come or cues.books or {Intent.MOVE, Intent.CANCEL} & set(cues.intents):
         return None
     searches = here.session.offers or here.said.specialties  # "can't do weekdays, need a skin doctor"
-    if not own and here.said.wishes.named and searches and not here.says("references", "own"):
+    asked = here.awaits_answer and not here.is_asked(turn.Topic.MY_APPOINTMENTS, turn.Topic.ASK_CHANGE)
+    drops = asked and proposal is None and answer(said.text.original) is False  # "desisti", of what is asked
+    if drops or (not own and here.said.wishes.named and searches and not here.says("references", "own")):
         return None
     if not (own or here.session.offers) and here.session.knows_own and not here.session.silent:
         return none_held(here, "Somebody cannot come to what is not booked.")
