@@ -1,6 +1,6 @@
 """A time at which somebody does something is no wish: one's own is left out, and what suits or is asked is wished."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from itertools import product
@@ -58,7 +58,7 @@ def desk_after(*turns: str, language: Language) -> Desk:
     return desk
 
 
-def said(clauses: dict[Language, tuple[str, ...]]) -> Iterator[tuple[str, Language, int]]:
+def said(clauses: Mapping[Language, tuple[str, ...]]) -> Iterator[tuple[str, Language, int]]:
     for language in Language:
         days = [(day, words) for day, each in DAYS[language].items() for words in each]
         for n, (clause, (day, words)) in enumerate(product(clauses[language], days)):
@@ -73,7 +73,7 @@ def weekdays(slots: Iterable[object]) -> set[int]:
 
 @pytest.mark.parametrize(("clauses", "own"), [(OTHERS, False), (OWN, True)])
 def test_at_a_list_what_is_told_of_a_day_wishes_none_and_ones_own_is_left_out(
-    clauses: dict[Language, tuple[str, ...]], own: bool
+    clauses: Mapping[Language, tuple[str, ...]], own: bool
 ) -> None:
     wrong = []
     for text, language, day in said(clauses):
@@ -88,7 +88,7 @@ def test_at_a_list_what_is_told_of_a_day_wishes_none_and_ones_own_is_left_out(
 
 @pytest.mark.parametrize(("clauses", "own"), [(OTHERS, False), (OWN, True)])
 def test_at_a_card_what_is_told_takes_it_away_only_where_one_is_busy_oneself(
-    clauses: dict[Language, tuple[str, ...]], own: bool
+    clauses: Mapping[Language, tuple[str, ...]], own: bool
 ) -> None:
     wrong = []
     for text, language, day in said(clauses):
