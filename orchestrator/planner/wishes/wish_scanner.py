@@ -84,10 +84,8 @@ def bounds_in(text: Text, reference: Reference, clinics: Sequence[turn.Clinic]) 
     if not found:
         return []
     near = [at for at, _, fact in named_by_clinics(text, clinics) if fact.axis is turn.Axis.PLACE]
-    seen = {
-        "told": [at for at, *_ in doctors_at(text, clinics)],
-        **dict.fromkeys(("elsewhere", "stays", "taken"), near),
-    }
+    doctors = [at for at, *_ in doctors_at(text, clinics)]
+    seen = {"told": doctors, "elsewhere": near, "stays": near, "taken": near}
     return [one for one in found if not any(one.start <= at < one.end for at in seen.get(one.text, ()))]
 
 

@@ -13,7 +13,7 @@ from tests.unit.planner.desk import Desk
 OTHERS = {
     Language.PT: (
         *("meu enteado tem capoeira {}", "a faxineira pega o carro {}", "o pedreiro sobe o muro {}"),
-        *("minha vizinha ensaia {}", "o ônibus da escola passa {}", "a feira da rua é {}", "meu genro fecha a loja {}"),
+        *("minha vizinha ensaia {}", "a feira da rua é {}", "meu genro fecha a loja {}"),
     ),
     Language.EN: (
         *("hubby has the truck {}", "our flatmate bakes bread {}", "the movers come {}", "my stepson rehearses {}"),
@@ -73,7 +73,7 @@ def weekdays(slots: Iterable[object]) -> set[int]:
 
 @pytest.mark.parametrize(("clauses", "own"), [(OTHERS, False), (OWN, True)])
 def test_at_a_list_what_is_told_of_a_day_wishes_none_and_ones_own_is_left_out(
-    clauses: dict[Language, tuple[str, ...]], own: bool
+    clauses: Mapping[Language, tuple[str, ...]], own: bool
 ) -> None:
     wrong = []
     for text, language, day in said(clauses):
@@ -88,7 +88,7 @@ def test_at_a_list_what_is_told_of_a_day_wishes_none_and_ones_own_is_left_out(
 
 @pytest.mark.parametrize(("clauses", "own"), [(OTHERS, False), (OWN, True)])
 def test_at_a_card_what_is_told_takes_it_away_only_where_one_is_busy_oneself(
-    clauses: dict[Language, tuple[str, ...]], own: bool
+    clauses: Mapping[Language, tuple[str, ...]], own: bool
 ) -> None:
     wrong = []
     for text, language, day in said(clauses):
