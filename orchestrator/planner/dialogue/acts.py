@@ -18,7 +18,7 @@ from orchestrator.planner.dialogue.several_bookings import slot_named
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import expression, table, words
 from orchestrator.planner.text import correct, is_known, normalise
-from orchestrator.planner.understanding import Intent, answer, find_danger, find_pointer, is_only, settled
+from orchestrator.planner.understanding import Intent, answer, find_danger, find_pointer, helped, is_only, settled
 from orchestrator.planner.wishes import RELATIVE, Kind, find_specialties
 
 _WARNED_FOR = 3  # replies in a row that repeat a warning
@@ -111,12 +111,6 @@ def tells_habit(here: Situation) -> bool:
     if held or denial is None or not named or not named <= {turn.Axis.DAY, turn.Axis.TIME}:
         return False
     return expression("books").search(denial.group()) is not None
-
-
-def helped(folded: str) -> bool:
-    """Return whether help is on its way, or they go to it; "I am not going to the hospital" says neither."""
-    denied = table("smalltalk", "no_courtesies").search(folded)
-    return denied is None and table("danger_words", "called_help").search(folded) is not None
 
 
 def warned(here: Situation) -> turn.Topic | None:

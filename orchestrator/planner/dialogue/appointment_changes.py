@@ -11,7 +11,6 @@ from orchestrator.planner.dialogue import appointments_held as appointments
 from orchestrator.planner.dialogue import move_target as targets
 from orchestrator.planner.dialogue.acts import gives_back
 from orchestrator.planner.dialogue.appointments_held import End, all_of, ends
-from orchestrator.planner.dialogue.move_target import Place
 from orchestrator.planner.dialogue.on_the_table import in_hand, noted, told_receipt
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, call, choice, none_held, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
@@ -20,7 +19,6 @@ from orchestrator.planner.understanding import Intent, answer
 from orchestrator.planner.wishes import BODY, Kind, find_specialties
 
 _ASKED = frozenset(map(turn.Topic, words("of_a_change", "topics")))
-
 _WHICH = turn.Topic.ASK_WHICH_APPOINTMENT
 _WHEN = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.MOMENT, turn.Axis.GENDER})
 
@@ -115,24 +113,23 @@ def _looks_elsewhere(here: Situation) -> bool:
 
 
 def _replaces(here: Situation) -> bool:
-    said, pointer = here.said, here.said.pointer
-    cues, wishes = said.cues, said.wishes
+    said, pointer, cues = here.said, here.said.pointer, here.said.cues
     cancels = Intent.CANCEL in cues.intents or (here.question.action == turn.CANCEL and here.is_asked(*_ASKED))
     if not here.session.appointments or cancels or here.says("requests", "second_visit"):
         return False  # "I meant the week after, the 8th", of what is to be cancelled
     if cues.missing or _leans_on_a_receipt(here):
-        return not cues.missing or pointer.instead or wishes.is_relative
+        return not cues.missing or pointer.instead or said.wishes.is_relative
     if pointer.other and said.moments and here.session.receipts and here.session.proposal is None:
         return here.session.receipts[-1].kind is turn.ReceiptKind.RESCHEDULED  # "and the other one to the 28th"
     if cues.states and not (cues.regrets or pointer.instead):
         return False
     # "4pm is too late for me", "não gostei dessa médica, tem homem?" of what was just booked
-    refused = [one for one in wishes.refused if said.moments or one not in wishes.refused_days]
+    refused = [one for one in said.wishes.refused if said.moments or one not in said.wishes.refused_days]
     unsuited = cues.regrets or any(turn.fits(one, here.session.appointments[-1]) for one in refused)
-    corrects = unsuited or said.puts_right
-    if (pointer.instead or (corrects and _was_just_booked(here))) and not (said.specialties or cues.books):
-        told = said.moments or turn.Axis.GENDER in wishes.named or pointer.other_doctor  # "I'd rather see a man"
-        return bool(told or (unsuited and (wishes.named or pointer.earliest or pointer.latest)))
+    corrects = (unsuited or said.puts_right) and _was_just_booked(here)
+    if (pointer.instead or corrects) and not (said.specialties or cues.books):
+        told = said.moments or turn.Axis.GENDER in said.wishes.named or pointer.other_doctor  # "I'd rather see a man"
+        return bool(told or (unsuited and (said.wishes.named or pointer.earliest or pointer.latest)))
     relative = said.shift is not None or (pointer.same_time and bool(said.moments))
     elsewhere = pointer.asking or (said.specialties and not here.says("references", "own"))
     return relative and Intent.BOOK not in cues.intents and not elsewhere
@@ -261,7 +258,7 @@ def _no_such_day(here: Situation, action: str, known: Mapping[str, str]) -> turn
     return say(here, turn.Topic.NO_SUCH_DAY, "The appointment's day is in no calendar.", question=question)
 
 
-def _list_for(here: Situation, held: turn.Appointment, place: Place, wish: turn.Wish) -> turn.Plan:
+def _list_for(here: Situation, held: turn.Appointment, place: targets.Place, wish: turn.Wish) -> turn.Plan:
     said = here.said
     adds = said.wishes.named or said.wishes.is_relative or here.requests[0].freed or said.moments or said.shift
     moves = Intent.MOVE in said.cues.intents
@@ -279,7 +276,7 @@ def _list_for(here: Situation, held: turn.Appointment, place: Place, wish: turn.
     return replace(plan, reply=turn.ReplySteps(shown=last.first_of, choice=moved, today=here.now.date()))
 
 
-def _question_for(held: turn.Appointment, place: Place) -> turn.Question:
+def _question_for(held: turn.Appointment, place: targets.Place) -> turn.Question:
     known = {"doctor": held.doctor, **noted(held.date, held.time, "original_"), **place.known}
     return turn.Question(turn.Topic.ASK_NEW_TIME, turn.MOVE, known)
 

@@ -5,10 +5,10 @@ from datetime import time
 from operator import attrgetter
 
 from orchestrator import turn
+from orchestrator.planner.calendar import minute_beside
 from orchestrator.planner.dialogue.clinic_questions import chooses_place, stated
 from orchestrator.planner.dialogue.on_the_table import agrees, in_sight, list_wish, lists_openings, moment_noted
 from orchestrator.planner.dialogue.plan_builders import call, say, which_offer
-from orchestrator.planner.dialogue.references import near_hour
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.dialogue.written_out import shows_others
 from orchestrator.planner.lexicon import expression
@@ -16,6 +16,7 @@ from orchestrator.planner.text import is_known
 from orchestrator.planner.understanding import Intent, answer
 from orchestrator.planner.wishes import Kind, name_words
 
+_CLOSE = (0, 20, 60)  # minutes from "about ten" that an opening may be away, the closest first
 _KINDS = "condition then but comma stop correcting and only preferably woman man"
 _PLAIN = frozenset(map(Kind, _KINDS.split(" ")))
 """Words with which an opening is named and nothing is asked, denied or compared."""
@@ -54,7 +55,7 @@ def picked(here: Situation) -> turn.Plan | None:
         return None
     suiting = here.at_every_moment(pool)
     fitting = tuple(offer for offer in pool if offer in suiting or offer.number in pointer.perhaps)
-    near = near_hour(here, pool) if here.said.moments and here.says("patterns", "about") else ()
+    near = _near_hour(here, pool) if here.said.moments and here.says("patterns", "about") else ()
     later = any(one.kind is Kind.LATER and one.axis is not turn.Axis.DAY for one in here.said.wishes.tokens)
     # "O de quinta, mais tarde" and "ela, mais tarde" are the later hour of one day, and no later day.
     later = later and bool(here.said.moments or here.doctors) and len({offer.date for offer in fitting}) == 1
@@ -84,6 +85,15 @@ def picked(here: Situation) -> turn.Plan | None:
         return take_one(here, fitting if says_time or pointer.row or in_vain or len(fitting) == 1 else ())
     chosen = _asked_first(here, _named_above(here, pool)) or take_one(here, pool) or which_offer(here)
     return chosen if _shown_is_meant(here) else None
+
+
+def _near_hour(here: Situation, pool: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
+    """Return the openings that are closest to a time that is no certain one, "lá pras 10", within the hour of it."""
+    found = [(one, at) for said in here.said.moments for at in said.times for one in pool if said.matches(one.date, at)]
+    if here.said.pointer.earliest and found:  # "the nearest to four", however far
+        return turn.best_of(tuple(one for one, _ in found), turn.rank_of(turn.Order.NEAREST, found[0][1]))
+    near = [[one for one, at in found if minute_beside(at, -by) <= one.time <= minute_beside(at, by)] for by in _CLOSE]
+    return tuple(next(filter(None, near), ()))
 
 
 def _furthest(here: Situation, offers: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:

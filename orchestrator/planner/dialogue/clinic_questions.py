@@ -21,7 +21,6 @@ _OF_A_VISIT = frozenset(
 _OF_OWN = _OF_A_VISIT - {turn.AskedFact.ADDRESS}
 _SURELY = frozenset({turn.AskedFact.PHONE, turn.AskedFact.PARKING})  # asked of a clinic, whatever else is spoken of
 _FACILITIES = frozenset({turn.AskedFact.PARKING, turn.AskedFact.ACCESSIBILITY})  # wanted: "somewhere with a lift"
-_CLINIC = frozenset({turn.Axis.CLINIC})
 _ANSWERED_BY_NAME = (turn.Topic.ASK_WHICH_DOCTOR, turn.Topic.ASK_WHICH_APPOINTMENT)
 _MOMENTS = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.MOMENT})
 
@@ -77,8 +76,9 @@ def clinic_question(here: Situation) -> turn.Plan | None:
     of_one = len({*map(here.specialty_of, clinics)}) == 1 < len(clinics) and len(clinics_talked_of(here)) != 1
     there = came_to if len(came_to) == 1 and of_one else frozenset(of)  # where is looked for what is wanted next
     if there and plan.question is not None and here.left_open is None:
-        rest = turn.all_of([turn.without(plan.question.wish.filter, _CLINIC), turn.AtClinics(there)])
-        plan = replace(plan, question=replace(plan.question, wish=turn.Wish(rest)))
+        anywhere = turn.without(plan.question.wish.filter, frozenset({turn.Axis.CLINIC}))
+        wish = turn.Wish(turn.all_of([anywhere, turn.AtClinics(there)]))
+        plan = replace(plan, question=replace(plan.question, wish=wish))
     note = turn.Topic.NO_DISTANCES if here.says("patterns", "asks_distance") else None
     about_own = of_visit and not (here.session.knows_own or here.is_operator)
     return replace(plan, asked=asked, about_own=about_own, note=note)

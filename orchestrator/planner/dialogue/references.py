@@ -10,7 +10,7 @@ from datetime import datetime, time, timedelta
 from itertools import zip_longest
 
 from orchestrator import turn
-from orchestrator.planner.calendar import calendar_math, minute_beside
+from orchestrator.planner.calendar import calendar_math
 from orchestrator.planner.dialogue import on_the_table, visits_named, written_out
 from orchestrator.planner.dialogue.on_the_table import Shown, in_hand, just_cancelled, proposed_slot, shown_last
 from orchestrator.planner.dialogue.situation import Situation
@@ -21,7 +21,6 @@ from orchestrator.planner.understanding import Intent, Understanding, row_said, 
 from orchestrator.planner.wishes import Kind, NamedDoctor, Token, find_doctors, prices_of
 
 _ELSEWHERE = frozenset({turn.Axis.PLACE, turn.Axis.CLINIC, turn.Axis.GENDER})
-_CLOSE = (0, 20, 60)  # minutes from "about ten" that an opening may be away, the closest first
 _Named = tuple[re.Match[str], frozenset[str]] | None  # words that name clinics by what was said before, and their ids
 
 
@@ -290,12 +289,3 @@ def goes_back_to(here: Situation, kept: turn.Appointment) -> bool:
     others = {*said.specialties, *said.complaints, *said.body} - {here.specialty_of(kept.clinic)}
     named = others or (turn.axes_of(wanted) and turn.fits(wanted, kept))
     return bool(named) and here.says("patterns", "wish_dropped" if others else "back_to")
-
-
-def near_hour(here: Situation, pool: tuple[turn.Offer, ...]) -> tuple[turn.Offer, ...]:
-    """Return the openings that are closest to a time that is no certain one, "lá pras 10", within the hour of it."""
-    found = [(one, at) for said in here.said.moments for at in said.times for one in pool if said.matches(one.date, at)]
-    if here.said.pointer.earliest and found:  # "the nearest to four", however far
-        return turn.best_of(tuple(one for one, _ in found), turn.rank_of(turn.Order.NEAREST, found[0][1]))
-    near = [[one for one, at in found if minute_beside(at, -by) <= one.time <= minute_beside(at, by)] for by in _CLOSE]
-    return tuple(next(filter(None, near), ()))

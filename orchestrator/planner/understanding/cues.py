@@ -222,20 +222,20 @@ def answer(utterance: str, action: str | None = None, *, several: bool = False) 
     if not folded or len(bare) > _LONGEST_ANSWER or "?" in bare:
         return None
     whole = with_slip_mended(folded)
-    folded = " ".join(_any_of(("closings",)).sub(" ", table("wishes", "for_me").sub(" ", whole)).split())
+    said = _any_of(("closings",)).sub(" ", whole)
+    folded = " ".join(table("wishes", "for_me").sub(" ", said).split())
     agreeing = ("yes", f"yes_to_{action}", *(("yes_to_several",) if several else ()))
-    agrees = is_only(folded, *agreeing) or is_only(whole, *agreeing)  # "marca pra mim"
+    agrees = is_only(folded, *agreeing) or is_only(said, *agreeing)  # "marca pra mim"
     refuses = is_only(expression("before_no").sub("", folded), "no", f"no_to_{action}")
     if refuses and not (agrees and action == CANCEL):  # of what is to be given back, "cancel it" is a yes
         return None if re.fullmatch(r"(?:never mind|esquece) (?:sim|yes)", folded) else False  # may be either
-    if expression("no_thanks").search(whole):  # "perfect, no thanks" may be either, too
-        return None
-    for sections_said in (("no", f"no_to_{action}"), agreeing):
-        said = _any_of(sections_said).match(folded)
-        plainly = said and not table("clinic_facts", "weak_yes").fullmatch(said.group())  # "cool, see you then"
-        if said and plainly and is_only(folded[said.end() :], "closings", "farewells", "thanks"):
-            return sections_said is agreeing
-    return True if agrees else None
+    unclear = agrees and expression("no_thanks").search(whole) is not None  # "perfect, no thanks" may be either, too
+    for answers in (("no", f"no_to_{action}"), agreeing):
+        begins = _any_of(answers).match(folded)
+        plainly = begins and not table("clinic_facts", "weak_yes").fullmatch(begins.group())  # "cool, see you then"
+        if begins and plainly and is_only(folded[begins.end() :], "closings", "farewells", "thanks"):
+            return None if unclear else answers is agreeing
+    return True if agrees and not unclear else None
 
 
 def is_closing(folded: str) -> bool:

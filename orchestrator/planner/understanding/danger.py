@@ -14,7 +14,7 @@ from itertools import pairwise, product
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from orchestrator.planner.lexicon import expression, phrases, rows, sections
+from orchestrator.planner.lexicon import expression, phrases, rows, sections, table
 from orchestrator.planner.text import Text, is_known, respell
 from orchestrator.turn import Topic
 
@@ -67,6 +67,12 @@ def find_danger(text: Text) -> Danger:
         return Danger(None, Topic.POSSIBLE_EMERGENCY)
     caution = next((topic for topic in _BESIDES.get(emergency, ()) if any(one.shows(topic) for one in scenes)), None)
     return Danger(emergency, caution)
+
+
+def helped(folded: str) -> bool:
+    """Return whether help is on its way, or they go to it; "I am not going to the hospital" says neither."""
+    denied = table("smalltalk", "no_courtesies").search(folded)
+    return denied is None and table("danger_words", "called_help").search(folded) is not None
 
 
 def settled(folded: str, by: str = "settled") -> bool:
@@ -184,8 +190,8 @@ def class_patterns(word: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
 def _rows_by_head() -> tuple[_Rows, _Rows]:
     whole: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
     stems: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
-    for name, table in sections("danger_words").items():
-        for row in table:
+    for name, listed in sections("danger_words").items():
+        for row in listed:
             for head in set(_heads(row)):
                 kind = stems if head.endswith("*") else whole
                 kind[_NUMBER if _NUMBER in head else head.removesuffix("*")].append((name, row))

@@ -199,9 +199,11 @@ class _Reader:
         if (place := _place(tokens, lambda token: token.kind is Kind.FALLBACK)) is not None:
             return self._with_fallback(tokens[:place], tokens[place + 1 :])
         if (place := _place(tokens, lambda token: token.kind is Kind.PREFERABLY)) is not None:
+            end = _place(tokens[place + 2 :], lambda token: token.kind in PAUSES)  # one right behind counts for nothing
+            clause = tokens[place + 1 : None if end is None else place + 2 + end]
             beside = tokens[place - 1 : place + 2] if place else ()  # "se possível" behind what it weakens
             closes = len(beside) == 3 and beside[0].wanted is not None and beside[2].kind in PAUSES
-            if _restricts(_clause_behind(tokens, place)) and not closes:
+            if _restricts(clause) and not closes:
                 return self._with_preference(tokens, place)
             start = _preferred_before(tokens, place)
             if start is not None:
@@ -274,12 +276,6 @@ class _Reader:
 
 def _place(tokens: Sequence[Token], fits: Callable[[Token], bool]) -> int | None:
     return next((place for place, token in enumerate(tokens) if fits(token)), None)
-
-
-def _clause_behind(tokens: Sequence[Token], place: int) -> Sequence[Token]:
-    """Return what stands behind a token up to the next pause; a pause right behind it counts for nothing."""
-    end = _place(tokens[place + 2 :], lambda token: token.kind in PAUSES)
-    return tokens[place + 1 :] if end is None else tokens[place + 1 : place + 2 + end]
 
 
 def _preferred_before(tokens: Sequence[Token], place: int) -> int | None:

@@ -99,7 +99,8 @@ def _told(text: Text, reference: Reference) -> Sequence[Token]:
     cuts = [one.span() for one in expression("telling_cut").finditer(marked)] if values else []
     for end, after in [*cuts, (len(marked), len(marked))]:
         inside = [one for one in values if start <= one.start < end]
-        tells = _TELLING.match(marked, start, end) if inside and marked[end : end + 1] != "?" else None
+        limits = any(expression("telling_limit").match(text.folded, one.start) for one in inside)
+        tells = inside and not limits and marked[end : end + 1] != "?" and _TELLING.match(marked, start, end)
         if tells and not expression("telling_not").search(marked, start, end):
             told, ill = turn.any_of(told_in(inside)), expression("telling_of_health").search(marked, start, end)
             ends = [(time.min < span.first < span.last < time.max) for span in turn.hours_of(told)]  # not "after 5"

@@ -74,7 +74,7 @@ YES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "en": ("book it", "please book", "make the booking"),
     },
     "cancel_appointment": {
-        "pt": ("pode cancelar", "cancela", "é essa mesmo"),
+        "pt": ("pode cancelar", "cancela", "pode desmarcar"),
         "en": ("cancel it", "you can cancel it"),
     },
     "reschedule_appointment": {"pt": ("pode mudar", "remarca", "pode passar"), "en": ("move it", "change it")},
