@@ -85,7 +85,9 @@ def visits_told(folded: str, session: turn.Session, clinics: Sequence[turn.Clini
             if len({*named}) == 1 and (len(others) == 1 or "{OTHER}" not in meant):
                 known, several = _told(named[0]), [one.doctor for one in own].count(named[0].doctor) > 1
                 of_day = f"{' of' if session.language is turn.Language.EN else ' de'} {named[0].date}" * several
-                told = meant.format(**known | {"NAME": f"{known['NAME']}{of_day}"}, OTHER=next(iter(others), ""))
+                told = meant.format(
+                    **known | {one: f"{known[one]}{of_day}" for one in ("NAME", "WHO")}, OTHER=next(iter(others), "")
+                )
                 yield match.span("said" if "said" in match.groupdict() else 0), told
 
 

@@ -125,14 +125,11 @@ class _Scene:
         return any(
             0 <= span[0] - end <= (_DENIED if name == "denial" else 0)
             and self.statements[start] == self.statements[span[0]]
-            and not self._is_part_of_a_sign(start)
+            # "não respira": the denial belongs to the class.
+            and not any(one[0] == start for kind, ones in self.found.items() if kind not in _CONTEXT for one in ones)
             for name in ("denial", "denial_next")
             for start, end in self.found.get(name, ())
         )
-
-    def _is_part_of_a_sign(self, start: int) -> bool:
-        # "não respira": the denial belongs to the class.
-        return any(span[0] == start for name, spans in self.found.items() if name not in _CONTEXT for span in spans)
 
     def _is_talk(self, spans: Sequence[Span]) -> bool:
         first = min(start for start, _ in spans)

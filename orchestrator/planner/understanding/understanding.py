@@ -96,10 +96,7 @@ def understand(
     own_visit = table("references", "mine").search(wishes.naming_visits(text.folded, clinics))
     asks_of_own = own_visit is not None or expression("whole_question").match(text.folded) is not None
     held_then = _held_then(text.folded, of_own=asks_of_own, whole=not background.choosing)
-    moved_by, gap = find_shift(own.folded), expression("gap" if background.anchored else "apart")
-    hours_away = [one.span() for one in gap.finditer(own.folded)]
-    if moved_by is not None and moved_by.minutes:
-        hours_away = [(moved_by.start, moved_by.end)]  # unread where nothing is moved: "e cardio 3 horas depois"
+    hours_away = _hours_away(own.folded, moved_by := find_shift(own.folded), background)
     both = [one.span() for kind in _TWO[background.several or asks_of_own] for one in kind.finditer(text.folded)]
     aside = [*held_then, *hours_away, *both, *_no_times(own.folded, clinics, background)]
     wanted = _without_strangers(own.without(aside), reference, clinics)
@@ -107,8 +104,7 @@ def understand(
     doctors = wishes.find_doctors(text, clinics, denied)
     nameless = text.without([*doctors.spans, *reasons])
     cues = find_cues(nameless.folded)
-    week_after = background.choosing and moved_by is not None and abs(moved_by.days) == 7  # of a list
-    shift = moved_by if Intent.MOVE in cues.intents or background.anchored or week_after else None
+    shift = moved_by if Intent.MOVE in cues.intents or _counts_from(moved_by, background) else None
     datable = nameless.without([*(hours_away if shift is None else [(shift.start, shift.end)]), *denied, *both])
     moments = read_moments(datable, now, reference.language, background.beside, moving=Intent.MOVE in cues.intents)
     timeless = datable.without((moment.start, moment.end) for moment in moments)
@@ -148,6 +144,17 @@ def _corrected(plain: Text, names: frozenset[str], clinics: Sequence[Clinic]) ->
     text = correct(plain, names, wishes.specialty_vocabulary(clinics), wishes.place_vocabulary(tuple(clinics)))
     empty = ("made_sure", "said_aside") if "?" in text.folded else ("said_aside",)
     return text.without(one.span() for name in empty for one in expression(name).finditer(text.folded))
+
+
+def _hours_away(folded: str, moved_by: Shift | None, background: Background) -> list[tuple[int, int]]:
+    if moved_by is not None and moved_by.minutes:
+        return [(moved_by.start, moved_by.end)]  # unread where nothing is moved: "e cardio 3 horas depois"
+    return [match.span() for match in expression("gap" if background.anchored else "apart").finditer(folded)]
+
+
+def _counts_from(shift: Shift | None, background: Background) -> bool:
+    week_after = shift is not None and abs(shift.days) == 7  # of a list: "and the week after?"
+    return background.anchored or (background.choosing and week_after)
 
 
 def _no_times(folded: str, clinics: Sequence[Clinic], background: Background) -> Iterator[tuple[int, int]]:

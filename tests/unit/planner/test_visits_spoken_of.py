@@ -1,6 +1,6 @@
 """A visit that is spoken of as one that there is, is the one that is held: asked about, moved, kept or given back."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import date, time
 from itertools import product
@@ -46,7 +46,7 @@ ASKED = {
     ),
 }
 MOVED = {
-    Language.PT: ("dá pra passar {} pra uma semana depois?", "tem como jogar {} pra quinta?", "muda {} se tiver na quinta"),
+    Language.PT: ("dá pra passar {} pra uma semana depois?", "tem como jogar {} pra quinta?", "muda {} pra quarta"),
     Language.EN: ("could we push {} a week later?", "if you have anything on Thursday, move {}", "move {} to Thursday"),
 }
 KEPT = {
@@ -61,7 +61,7 @@ def hold(*held: Appointment, language: Language) -> Desk:
     return desk
 
 
-def said(frames: dict[Language, tuple[str, ...]], language: Language) -> Iterator[tuple[Appointment, str]]:
+def said(frames: Mapping[Language, tuple[str, ...]], language: Language) -> Iterator[tuple[Appointment, str]]:
     for meant, words in NAMED[language].items():
         for frame, name in product(frames[language], words):
             yield meant, frame.format(name)
@@ -102,8 +102,7 @@ def test_the_visit_that_is_to_stay_is_never_the_one_that_goes(language: Language
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["muda a de quarta pra quinta", "passa a das 14h pra sexta", "muda a do dia 23 pra uma semana depois"],
+    "text", ["muda a de quarta pra quinta", "passa a das 14h pra sexta", "muda a do dia 23 pra uma semana depois"]
 )
 def test_of_two_visits_with_one_doctor_the_day_tells_which(text: str) -> None:
     plan = hold(SOONER, LATER, language=Language.PT).say(text)
@@ -115,7 +114,9 @@ def test_of_two_visits_with_one_doctor_the_day_tells_which(text: str) -> None:
     "text", ["desfaz", "desfaz o que você fez", "volta atrás", "undo", "undo that", "revert that", "put it back"]
 )
 @pytest.mark.parametrize("others", [(), (HEART,)])
-def test_undoing_a_cancellation_books_again_and_cancels_nothing_else(text: str, others: tuple[Appointment]) -> None:
+def test_undoing_a_cancellation_books_again_and_cancels_nothing_else(
+    text: str, others: tuple[Appointment, ...]
+) -> None:
     desk = hold(*others, SKIN, language=Language.PT)
     receipt = turn.Exchange("sim", "", blocks=(turn.Table((), (), part=turn.Part.RECEIPT),))
     desk.session = replace(
