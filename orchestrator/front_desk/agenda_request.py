@@ -33,8 +33,7 @@ def names_patient(said: str, session: Session, clinics: Sequence[Clinic]) -> boo
     """Return whether another person than the one who is served is meant, by their CPF or by their name."""
     own, doctors = session.identity, (doctor for clinic in clinics for doctor in clinic.doctors)
     known = "; ".join((own.name, own.cpf, re.sub(r"\D", "", own.cpf), *doctors)).casefold()
-    others = (one for named in pattern("front_desk", "named").findall(said) for one in named if one)
-    return any(one.casefold() not in known for one in others)
+    return any(one.casefold() not in known for named in pattern("front_desk", "named").findall(said) for one in named)
 
 
 def ends_serving(said: str) -> bool:

@@ -119,8 +119,7 @@ class FilterPhrases:
             part.part.part if isinstance(part, turn.Not) and isinstance(part.part, turn.Not) else part for part in parts
         ]
         said = [part for part in plain if not isinstance(part, turn.Not)]
-        places = {kind: place for place, kind in enumerate(_ORDER)}
-        in_order = sorted(_merged(said), key=lambda one: places.get(type(one[0]), len(places)))
+        in_order = sorted(_merged(said), key=lambda one: (*_ORDER, type(one[0])).index(type(one[0])))
         words = [self._marked(part, sources, assumed) for part, sources in in_order]
         denied = [self._denied(part.part, assumed) for part in plain if isinstance(part, turn.Not)]
         return [*words, texts.text("responder.phrases.except", parts=texts.one_of(denied))] if denied else words

@@ -222,3 +222,37 @@ def test_operations_name_nobody(reception: Reception, guarded_clinics: Clinics) 
         ("closed", "operator"),
     ]
     assert "Carlos" not in json.dumps(lines)
+
+
+NAMED = (
+    "agora a Maria Silva, cpf {}",
+    "paciente Maria Silva, CPF {}",
+    "Maria Silva {}",
+    "next patient: Maria Silva, CPF {}",
+)
+WISHED = (
+    *("marca cardiologista pra Maria Silva", "cancela a consulta da Maria Silva", "e pra Maria Silva?"),
+    *("book a cardiologist for Maria Silva, CPF 529.982.247-25", "a mesma coisa pra Maria Silva, cpf 529.982.247-25"),
+)
+
+
+@pytest.mark.parametrize("said", [*(one.format(MARIA.cpf) for one in NAMED), *WISHED])
+def test_a_card_of_one_patient_is_gone_once_another_is_named(
+    reception: Reception, guarded_clinics: Clinics, said: str
+) -> None:
+    reception.serve(CARLOS)
+    assert reception.say("marca com o Dr. Ricardo segunda às 9h").outcome is TurnOutcome.CONFIRM
+    told = reception.say(said)
+    assert reception.session.identity == (CARLOS if said in WISHED else MARIA)
+    assert told.outcome is (TurnOutcome.REFUSED if said in WISHED else TurnOutcome.OK)
+    reception.say("sim")
+    assert holders(guarded_clinics, "clinic_a") == {}
+
+
+@pytest.mark.parametrize(
+    "said", ["quais pacientes na segunda?", "tem alguém marcado na segunda?", "who do we have on Monday?"]
+)
+def test_the_agenda_of_a_day_is_no_list_of_records(reception: Reception, said: str) -> None:
+    told = reception.say(said).plain
+    assert "09:00 | Dr. Ricardo Lopes" in told
+    assert "CARD-" not in told

@@ -204,30 +204,31 @@ def partly_known(here: Situation, end: End) -> dict[str, str]:
 
 def own_appointments(here: Situation) -> turn.Plan | None:
     """Show what the person holds."""
-    cues, said = here.said.cues, here.said
+    cues, said, own = here.said.cues, here.said, here.session.appointments
     rows = said.pointer.numbers and here.is_asked(turn.Topic.MY_APPOINTMENTS) and here.chosen  # "a 1": what with it?
     if rows and not (cues.intents or cues.question or said.moments or said.wishes.named):
-        found = [one for one in here.session.appointments if _may_be_chosen(here, one)]
+        found = [one for one in own if _may_be_chosen(here, one)]
         return shown_appointments(here, turn.ANYTHING, found)
     says_booked = here.says("patterns", "says_booked")
     asks_openings = Intent.OPENINGS in cues.intents and (said.specialties or said.doctors.found) and not says_booked
     changes = cues.missing or not {Intent.MOVE, Intent.CANCEL}.isdisjoint(cues.intents)
-    listed = here.session.appointments and here.is_asked(turn.Topic.MY_APPOINTMENTS, turn.Topic.NO_APPOINTMENT_THEN)
+    listed = own and here.is_asked(turn.Topic.MY_APPOINTMENTS, turn.Topic.NO_APPOINTMENT_THEN)
     both = said.pointer.both and said.pointer.asking and not (said.wishes.named or here.awaits_answer)
-    goes_on = (cues.follows_up and listed) or (both and len(here.session.appointments) > 1)  # "show me both"
+    goes_on = (cues.follows_up and listed) or (both and len(own) > 1)  # "show me both"
     of_visit = listed or (here.session.receipts and told_receipt(here.session, 2) and not here.awaits_answer)
     typed = said.text.original.casefold() if of_visit else ""
     checks = (said.wishes.named and expression("checks").search(typed)) or expression("asks_of_slot").search(typed)
-    beside = expression("of_held").sub("_", said.text.folded)  # "confirmo a de cardio" chooses nothing
-    wants = said.pointer.choosing and table("references", "choosing").search(beside)
+    wants = said.pointer.choosing
+    if own and wants:  # "eu vou na de cardio" chooses nothing
+        wants = table("references", "choosing").search(expression("of_held").sub("_", said.text.folded)) is not None
     looks = wants and not said.pointer.asking and said.specialties and not said.pointer.next_visit
     looks = looks and not (said.pointer.mine and here.says("patterns", "only_asks_booked"))
     pointed = said.moments and (said.pointer.this or said.pointer.row or here.says("patterns", "which_date"))
     listing = shown_last(here.session) is Shown.OPENINGS
     looks = looks or bool(said.complaints or (listing and (said.pointer.numbers or pointed)))  # "esse é onde?"
     looks = looks and not table("references", "own").search(naming_visits(said.text.folded, here.clinics))
-    bare = not here.awaits_answer and shown_last(here.session) not in {Shown.OPENINGS, Shown.PROPOSAL}
-    named = (listed or bare) and speaks_of_own(here) and Intent.OPENINGS not in cues.intents
+    bare = own and not here.awaits_answer and shown_last(here.session) not in {Shown.OPENINGS, Shown.PROPOSAL}
+    named = own and (listed or bare) and speaks_of_own(here) and Intent.OPENINGS not in cues.intents
     leans = not (said.specialties or said.moments) and (said.wishes.is_relative or said.pointer.earliest)
     meant = not listing and told_none(here.session) and (leans or here.says("patterns", "means_a_visit"))
     looks = (looks and not meant) or (here.awaits_answer and is_only(said.text.folded, "hesitations"))  # "let me see"

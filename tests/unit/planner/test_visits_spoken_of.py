@@ -46,7 +46,7 @@ ASKED = {
     ),
 }
 MOVED = {
-    Language.PT: ("passa {} pra uma semana depois?", "tem como jogar {} pra quinta?", "muda {} se tiver na quinta"),
+    Language.PT: ("passa {} pra uma semana depois?", "tem como jogar {} pra quinta?", "muda {} pra quarta"),
     Language.EN: ("could we push {} a week later?", "if you have anything on Thursday, move {}", "move {} to Thursday"),
 }
 KEPT = {
@@ -114,7 +114,9 @@ def test_of_two_visits_with_one_doctor_the_day_tells_which(text: str) -> None:
     "text", ["desfaz", "desfaz o que você fez", "volta atrás", "undo", "undo that", "revert that", "put it back"]
 )
 @pytest.mark.parametrize("others", [(), (HEART,)])
-def test_undoing_a_cancellation_books_again_and_cancels_nothing_else(text: str, others: tuple[Appointment]) -> None:
+def test_undoing_a_cancellation_books_again_and_cancels_nothing_else(
+    text: str, others: tuple[Appointment, ...]
+) -> None:
     desk = hold(*others, SKIN, language=Language.PT)
     receipt = turn.Exchange("sim", "", blocks=(turn.Table((), (), part=turn.Part.RECEIPT),))
     desk.session = replace(
