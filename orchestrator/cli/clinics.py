@@ -211,7 +211,9 @@ def _print_table(lines: Sequence[tuple[fleet.ClinicStatus, Agent, fleet.OfferedT
         if entry.overlapping_slots:
             health += "; " + texts.counted("fleet.overlapping", entry.overlapping_slots)
         where = (entry.member.id, entry.member.address, pid, age, health, entry.agenda)
-        rows.append((*where, _tools(offer, texts), ", ".join(entry.doctors)))
+        tools = "" if offer.tools is None else str(len(offer.tools))
+        tools += f", {texts.text('fleet.lacking', intents=', '.join(offer.lacking))}" if offer.lacking else ""
+        rows.append((*where, tools, ", ".join(entry.doctors)))
     Renderer().show([Table(texts.lines("fleet.columns"), tuple(rows))])
 
 
@@ -235,11 +237,6 @@ def _duration(seconds: int, texts: Texts) -> str:
     units = zip((86400, 3600, 60, 1), reversed(texts.lines("fleet.durations")), strict=True)
     size, unit = next((size, unit) for size, unit in units if seconds >= size or size == 1)
     return unit.format(n=seconds // size)
-
-
-def _tools(offer: fleet.OfferedTools, texts: Texts) -> str:
-    count = "" if offer.tools is None else str(len(offer.tools))
-    return f"{count}, {texts.text('fleet.lacking', intents=', '.join(offer.lacking))}" if offer.lacking else count
 
 
 def _print_logs(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:

@@ -20,14 +20,15 @@ def turn_record(
     number: int, reply: turn.Reply, before: turn.Session, after: turn.Session, line: TurnLine | None = None
 ) -> str:
     """Return the record of a turn as one line of JSON; `line` is the turn's own line of the log."""
-    proposal = after.proposal
+    proposal, steps = after.proposal, after.proposal.plan.steps if after.proposal is not None else ()
+    proposed = [{"clinic": step.clinic, "action": step.action, "parameters": step.parameters} for step in steps]
     record: _Json = {
         "schema": SCHEMA,
         "session_id": after.session_id,
         "turn": number,
         **_answer(reply),
         "offers": [_slot(offer) for offer in after.offers],
-        "proposal": None if proposal is None else [_step(step) for step in proposal.plan.steps],
+        "proposal": None if proposal is None else proposed,
         "proposal_id": None if proposal is None else proposal.id,
         "memory": [_memory(result) for result in reply.memory],
         "receipts": [_receipt(receipt) for receipt in after.receipts[len(before.receipts) :]],
@@ -75,10 +76,6 @@ def _slot(slot: turn.Offer | turn.Appointment) -> _Json:
     facts: _Json = asdict(slot) | {"date": slot.date.isoformat(), "time": f"{slot.time:%H:%M}"}
     facts.pop("unsuitable", None)  # says what a person thinks of an opening, not what it is
     return facts
-
-
-def _step(step: turn.Step) -> _Json:
-    return {"clinic": step.clinic, "action": step.action, "parameters": step.parameters}
 
 
 def _receipt(receipt: turn.Receipt) -> _Json:

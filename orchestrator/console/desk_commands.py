@@ -72,10 +72,6 @@ def _help(session: DeskSession, _: str) -> tuple[Block, ...]:
     return Paragraph("\n  ".join(examples)), Table(texts.lines("research.terminal.help_columns"), rows)
 
 
-def _versions(session: DeskSession, _: str) -> tuple[Block, ...]:
-    return session.desk().versions(session.id) or (Paragraph(session.texts.text("research.terminal.no_versions")),)
-
-
 def _export(session: DeskSession, argument: str) -> tuple[Block, ...]:
     texts, desk = session.texts, session.desk()
     if not desk.versions(session.id):
@@ -104,7 +100,9 @@ def _new(session: DeskSession, _: str) -> tuple[Block, ...]:
 # In the order of /help.
 DESK_COMMANDS: Mapping[str, Callable[[DeskSession, str], tuple[Block, ...] | None]] = {
     "/help": _help,
-    "/versions": _versions,
+    "/versions": lambda session, _: (
+        session.desk().versions(session.id) or (Paragraph(session.texts.text("research.terminal.no_versions")),)
+    ),
     "/export": _export,
     "/sessions": lambda session, _: sessions_blocks(session.desk().sessions(), session.texts),
     "/new": _new,

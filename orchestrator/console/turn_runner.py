@@ -54,7 +54,10 @@ class Progress:
             case journal.ClinicAsked():
                 self._asked[event.step_id] = (self._name(event.clinic), self.clock())
             case journal.ClinicAnswered():
-                self._answered[event.step_id] = line = self._answer(event)
+                items = "" if event.items is None else f", {self._texts.text('terminal.turn.items', count=event.items)}"
+                answered = f"{self._texts.text(f'terminal.turn.answered.{event.status}')}{items}"
+                line = f"{self._name(event.clinic)}: {answered} ({self._seconds(event.elapsed_s)})"
+                self._answered[event.step_id] = line
                 if self.tell is not None:
                     self.tell(line)
             case journal.AgentStarted():
@@ -106,11 +109,6 @@ class Progress:
         if self._is_slow(step_id):
             return self._texts.text("terminal.turn.slow", clinic=clinic, elapsed=elapsed)
         return self._texts.text("terminal.turn.waiting", clinic=clinic, elapsed=elapsed)
-
-    def _answer(self, event: journal.ClinicAnswered) -> str:
-        items = "" if event.items is None else f", {self._texts.text('terminal.turn.items', count=event.items)}"
-        answered = self._texts.text(f"terminal.turn.answered.{event.status}")
-        return f"{self._name(event.clinic)}: {answered}{items} ({self._seconds(event.elapsed_s)})"
 
     def _seconds(self, elapsed_s: float) -> str:
         return self._texts.text("terminal.turn.seconds", elapsed=self._texts.decimal(elapsed_s))

@@ -115,11 +115,10 @@ def _told_beside(here: Situation, plan: turn.Plan) -> turn.Plan:
     if asked is not None and (most := tuple(one for one in turn.MOST if here.says("clinic_facts", one))):
         asked = replace(asked, most=most)
         plan = replace(plan, asked=asked)
-    if asked is not None and here.said.clinics and not here.said.specialties:
-        others = {*map(here.specialty_of, here.said.clinics)}.isdisjoint(here.specialties_talked_of)
-        on_table = here.session.proposal or (here.session.offers and here.awaits_answer)
-        if here.is_asked(turn.Topic.ASK_NEW_TIME) or (on_table and others):
-            plan = replace(plan, question=here.session.question)  # which goes on, wherever clinic E is
+    on_table = here.session.proposal or (here.session.offers and here.awaits_answer)
+    others = {*map(here.specialty_of, here.said.clinics)}.isdisjoint(here.specialties_talked_of)
+    if asked is not None and on_table and here.said.clinics and others and not here.said.specialties:
+        plan = replace(plan, question=here.session.question)  # which goes on, wherever clinic E is
     if topic is turn.Topic.CLINIC_MATTERS and (near := clinics_named(here) or build.clinics_talked_of(here)):
         return replace(plan, asked=turn.FactQuestion((turn.AskedFact.PHONE,), near, beside=True))
     if asked is None and topic is not turn.Topic.ASK_SPECIALTY:

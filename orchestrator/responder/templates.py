@@ -73,7 +73,10 @@ class TemplateResponder:
         if plan.topic in {turn.Topic.MY_APPOINTMENTS, turn.Topic.NO_APPOINTMENT_THEN}:
             blocks.append(patient_replies.appointments_asked_about(plan, session, context))
         elif plan.choices:
-            rows = zip(map(str, _numbers(plan, session)), _told_apart(plan, context), strict=True)
+            # An opening keeps the number of the list that it was printed in.
+            numbers = [offer.number for offer in session.printed] if plan.topic is turn.Topic.ASK_WHICH_OFFER else []
+            numbers = numbers if len(numbers) == len(plan.choices) else [*range(1, len(plan.choices) + 1)]
+            rows = zip(map(str, numbers), _told_apart(plan, context), strict=True)
             blocks.append(turn.Table(context.labels(Label.NUMBER, Label.OPTION), tuple(rows)))
         blocks += clinic_facts(plan.asked, context)
         outcome = turn.TurnOutcome.REFUSED if plan.kind in _REFUSALS else turn.TurnOutcome.OK
@@ -114,7 +117,9 @@ class TemplateResponder:
         if any(block.part is turn.Part.SLOTS for block in reply.blocks):
             blocks += preference_notes(session.offers, plan.reminders, context)
         blocks += reply.blocks[first:]
-        blocks += _still_open(plan, session, context)
+        if session.proposal is not None and plan.keeps_proposal:
+            waiting = context.texts.all_of(step_words(step, context) for step in session.proposal.plan.steps)
+            blocks.append(turn.Paragraph(context.texts.text("responder.consent.still_open", writes=waiting)))
         blocks += _waiting(plan, reply, session, context)
         return replace(reply, outcome=outcome, blocks=tuple(blocks), memory=tuple(results))
 
@@ -141,12 +146,6 @@ class TemplateResponder:
         note = context.texts.text(f"responder.blocked.{verdict.rule or turn.Rule.R4}")
         blocks: tuple[turn.Block, ...] = (turn.Paragraph(note), *receipt_blocks(answers.receipts, context))
         return turn.Reply(context.language, turn.TurnOutcome.REFUSED, blocks)
-
-
-def _numbers(plan: turn.Plan, session: turn.Session) -> Sequence[int]:
-    # An opening keeps the number of the list that it was printed in.
-    shown = [offer.number for offer in session.printed] if plan.topic is turn.Topic.ASK_WHICH_OFFER else []
-    return shown if len(shown) == len(plan.choices) else range(1, len(plan.choices) + 1)
 
 
 def _told_apart(plan: turn.Plan, context: ReplyContext) -> Iterator[str]:
@@ -189,12 +188,6 @@ def _notes(plan: turn.Plan, context: ReplyContext) -> Iterator[turn.Block]:
         said = context.texts.all_of(f"“{words}”" for words in dict.fromkeys(plan.unread))
         yield turn.Paragraph(context.texts.text("responder.listing.unread", said=said), private=True)
     yield from (turn.Paragraph(words, private=True) for words in unknown_words(plan.wish, context))
-
-
-def _still_open(plan: turn.Plan, session: turn.Session, context: ReplyContext) -> Iterator[turn.Block]:
-    if session.proposal is not None and plan.keeps_proposal:
-        waiting = context.texts.all_of(step_words(step, context) for step in session.proposal.plan.steps)
-        yield turn.Paragraph(context.texts.text("responder.consent.still_open", writes=waiting))
 
 
 def _waiting(plan: turn.Plan, reply: turn.Reply, session: turn.Session, context: ReplyContext) -> Iterator[turn.Block]:

@@ -29,7 +29,11 @@ def pick_offer(here: Situation) -> turn.Plan | None:
     means_others = here.is_asked(turn.Topic.ASK_NEW_TIME) or (here.said.pointer.numbers and other_rows)
     elsewhere = bool(here.said.text.words[1:] and chooses_place(here))
     widens = here.requests[0].freed & turn.axes_of(here.question.wish.filter)  # "tanto faz o dia", of a list of one day
-    elsewhere = elsewhere or bool(widens) or (here.said.pointer.other_doctor and bool(here.said.moments))
+    elsewhere = (
+        elsewhere
+        or bool(widens and here.said.text.words[2:])
+        or (here.said.pointer.other_doctor and bool(here.said.moments))
+    )
     if not here.session.offers or here.session.proposal or means_others or elsewhere:
         return None
     return picked(here) or (_shown_before(here) if here.slot and commits(here) else None)

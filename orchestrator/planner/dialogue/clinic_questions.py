@@ -15,13 +15,10 @@ from orchestrator.planner.text import blanked, fold_phrase
 from orchestrator.planner.understanding import Intent, asks_for_openings, clauses_of, facts_in
 from orchestrator.planner.wishes import Kind
 
-_OF_A_VISIT = frozenset(
-    {turn.AskedFact.ADDRESS, turn.AskedFact.PARKING, turn.AskedFact.BRING, turn.AskedFact.CHANGE_UNTIL}
-)  # what somebody who names no clinic asks of the next visit
-_OF_OWN = _OF_A_VISIT - {turn.AskedFact.ADDRESS}
+_OF_OWN = frozenset({turn.AskedFact.PARKING, turn.AskedFact.BRING, turn.AskedFact.CHANGE_UNTIL})
+_OF_A_VISIT = _OF_OWN | {turn.AskedFact.ADDRESS}  # what somebody who names no clinic asks of the next visit
 _SURELY = frozenset({turn.AskedFact.PHONE, turn.AskedFact.PARKING})  # asked of a clinic, whatever else is spoken of
 _FACILITIES = frozenset({turn.AskedFact.PARKING, turn.AskedFact.ACCESSIBILITY})  # wanted: "somewhere with a lift"
-_ANSWERED_BY_NAME = (turn.Topic.ASK_WHICH_DOCTOR, turn.Topic.ASK_WHICH_APPOINTMENT)
 _MOMENTS = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.MOMENT})
 
 
@@ -96,9 +93,8 @@ def _asked_before(here: Situation) -> turn.FactQuestion | None:
     if here.says("patterns", "asks_when") or there or here.says("patterns", "nearby"):
         return None  # "e o que tem no de 310?", "tem cardio lá?", "e o mais perto do metrô?"
     opens = expression("opens_question").match(said.text.folded)  # "does Dr. Fernando take it", "e em Santana"
-    if here.is_asked(*_ANSWERED_BY_NAME) and not ("?" in said.text.folded or said.cues.follows_up):
-        return None  # "a da F" says which of two, and asks nothing
-    asks = opens or "?" in said.text.folded or said.cues.follows_up or said.cues.question
+    which = here.is_asked(turn.Topic.ASK_WHICH_DOCTOR, turn.Topic.ASK_WHICH_APPOINTMENT)  # which "a da F" answers
+    asks = "?" in said.text.folded or said.cues.follows_up or (not which and (opens or said.cues.question))
     names = [(one.start, one.end) for one in said.wishes.tokens if one.wanted is not None]
     rest = re.findall(r"[a-z]+", blanked(said.text.folded, names))  # "tem cardio lá?" asks something else
     return before if asks and all(table("clinic_facts", "elliptic").fullmatch(word) for word in rest) else None

@@ -6,14 +6,7 @@ from datetime import date, datetime, timedelta
 
 from orchestrator import turn
 from orchestrator.planner.calendar import Moment, minute_beside, read_moments, week_of
-from orchestrator.planner.dialogue.on_the_table import (
-    NOTHING_ASKED,
-    in_hand,
-    list_wish,
-    lists_openings,
-    moment_noted,
-    named_above,
-)
+from orchestrator.planner.dialogue import on_the_table
 from orchestrator.planner.lexicon import each_match, expression, pairs, patterns, sieve, words
 from orchestrator.planner.text import Text, normalise
 from orchestrator.planner.understanding import row_said
@@ -39,11 +32,11 @@ def beside(folded: str, session: turn.Session, near: turn.Appointment | None) ->
 def _slots_beside(session: turn.Session, near: turn.Appointment | None) -> dict[str, dict[str, object]]:
     """Return what is known of the one slot on the table, the visit that was just booked, and the only one held."""
     only_visit = held[0] if len(held := session.appointments) == 1 else None
-    on_table = session.proposal is not None or lists_openings(session)
-    slots = {"in_hand": in_hand(session), "beside": near, "only_visit": only_visit}
+    on_table = session.proposal is not None or on_the_table.lists_openings(session)
+    slots = {"in_hand": on_the_table.in_hand(session), "beside": near, "only_visit": only_visit}
     slots["put_off"] = session.proposal.plan.steps[0].given_back if session.proposal is not None else None
-    known_kept = (session.question or NOTHING_ASKED).known
-    if "kept_doctor" in known_kept and (kept := moment_noted(known_kept, "kept_").slot) is not None:
+    known_kept = (session.question or on_the_table.NOTHING_ASKED).known
+    if "kept_doctor" in known_kept and (kept := on_the_table.moment_noted(known_kept, "kept_").slot) is not None:
         slots["kept"] = turn.Appointment("", known_kept["kept_doctor"], *kept)
     slots["moved"] = None if on_table or not session.receipts else session.receipts[-1].original
     slots["just_booked"] = None if on_table or near not in held else near
@@ -52,8 +45,9 @@ def _slots_beside(session: turn.Session, near: turn.Appointment | None) -> dict[
 
 def _rows_beside(folded: str, session: turn.Session) -> dict[str, dict[str, object]]:
     """Return the rows before and behind the slot on the table; what is later is behind the last, or asked about."""
-    slot, rows = in_hand(session) or named_above(session), [one.slot for one in session.printed]
-    rows = rows if slot in rows else [one.slot for one in session.offers]
+    slot = on_the_table.in_hand(session) or on_the_table.named_above(session)
+    printed = [one.slot for one in session.printed]
+    rows = printed if slot in printed else [one.slot for one in session.offers]
     place = rows.index(slot) if slot in rows else len(rows)
     known = {"row_before": told_of(rows[place - 1])} if 0 < place < len(rows) else {}
     follows = place + 1 < len(rows) and (session.proposal is not None or "?" not in folded)
@@ -68,10 +62,10 @@ def _days_beside(session: turn.Session) -> dict[str, dict[str, object]]:
     if len(shown) > 1 and len({day.weekday() for day in shown}) == 1:
         known["weekday"] = {"FIRST": shown[0], "SECOND": shown[1]}
     known |= {"day": told_of(session.offers[0].slot)} if len(shown) == 1 else {}
-    known |= {"for_another": {}} if (session.question or NOTHING_ASKED).for_whom else {}
+    known |= {"for_another": {}} if (session.question or on_the_table.NOTHING_ASKED).for_whom else {}
     if session.asked is not None and session.asked.clinics[1:]:
         known["asked"] = dict(zip(("FIRST", "SECOND"), session.asked.clinics, strict=False))
-    for part in turn.conjuncts(list_wish(session).filter):
+    for part in turn.conjuncts(on_the_table.list_wish(session).filter):
         kind, days = ("away", part.part) if isinstance(part, turn.Not) else ("week", part)
         spans = turn.spans_of(days) if isinstance(days, turn.OnDates) else ()
         if len(spans) == 1 and 0 < (spans[0].last - spans[0].first).days < (7 if kind == "week" else 90):
@@ -114,13 +108,14 @@ def of_two(folded: str, session: turn.Session) -> Iterator[Written]:
 
 def told_none(session: turn.Session) -> bool:
     """Return whether the reply right before told that the person holds no appointment."""
-    none = texts_in(session.language).text("responder.topics.no_appointments")
-    return any(none in last.reply for last in session.history[-1:])
+    last = session.history[-1].reply if session.history else ""
+    return bool(last) and texts_in(session.language).text("responder.topics.no_appointments") in last
 
 
 def shows_others(session: turn.Session) -> bool:
     """Return whether a list is on the table in which nothing is as it was wanted: it shows what is nearest to it."""
-    return lists_openings(session) and not any(turn.fits(list_wish(session).widest, one) for one in session.offers)
+    wish = on_the_table.list_wish(session).widest
+    return on_the_table.lists_openings(session) and not any(turn.fits(wish, one) for one in session.offers)
 
 
 def rows_by_place(folded: str, session: turn.Session, now: datetime) -> Iterator[Written]:
@@ -167,7 +162,7 @@ def right_alone(text: Text, now: datetime, session: turn.Session) -> str | None:
     match = next((found for start in (0, begin) for one in ways if (found := one.fullmatch(text.folded, start))), None)
     if match is None:
         return None
-    beside = in_hand(session)
+    beside = on_the_table.in_hand(session)
     if match["next"] is None:
         right = text.typed(*match.span("right"))
     else:

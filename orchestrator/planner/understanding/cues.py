@@ -229,13 +229,13 @@ def answer(utterance: str, action: str | None = None, *, several: bool = False) 
     refuses = is_only(expression("before_no").sub("", folded), "no", f"no_to_{action}")
     if refuses and not (agrees and action == CANCEL):  # of what is to be given back, "cancel it" is a yes
         return None if re.fullmatch(r"(?:never mind|esquece) (?:sim|yes)", folded) else False  # may be either
-    unclear = agrees and expression("no_thanks").search(whole) is not None  # "perfect, no thanks" may be either, too
+    agreed = None if expression("no_thanks").search(whole) else True  # "perfect, no thanks" may be either, too
     for answers in (("no", f"no_to_{action}"), agreeing):
         begins = _any_of(answers).match(folded)
         plainly = begins and not table("clinic_facts", "weak_yes").fullmatch(begins.group())  # "cool, see you then"
         if begins and plainly and is_only(folded[begins.end() :], "closings", "farewells", "thanks"):
-            return None if unclear else answers is agreeing
-    return True if agrees and not unclear else None
+            return agreed if answers is agreeing else False
+    return agreed if agrees else None
 
 
 def is_closing(folded: str) -> bool:

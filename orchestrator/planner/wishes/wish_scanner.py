@@ -14,14 +14,7 @@ from orchestrator import turn
 from orchestrator.planner.calendar import Reference
 from orchestrator.planner.lexicon import expression, sections, table
 from orchestrator.planner.text import Text, blanked, is_nearly_known
-from orchestrator.planner.wishes.conditions import (
-    as_stated,
-    days_and_times,
-    find_conditions,
-    lone_hours,
-    named_by_clinics,
-    told_in,
-)
+from orchestrator.planner.wishes import conditions
 from orchestrator.planner.wishes.denials import read_denials
 from orchestrator.planner.wishes.life_times import bound_of, life_times
 from orchestrator.planner.wishes.named_entities import doctors_at
@@ -39,13 +32,13 @@ def scan(text: Text, reference: Reference, clinics: Sequence[turn.Clinic]) -> tu
     """Return the tokens of a text, the phrases that were not understood, and whether a denial is uncertain."""
     bounds = bounds_in(text, reference, clinics)
     text = replace(text, folded=_without_reasons(text, bounds, clinics)) if bounds else text
-    tokens = find_conditions(text, clinics, reference)
+    tokens = conditions.find_conditions(text, clinics, reference)
     tokens, strange = _with_connectives(text, tokens, clinics)
-    for hour in lone_hours(text.folded, tokens):
+    for hour in conditions.lone_hours(text.folded, tokens):
         tokens.append(hour)
         strange = [one for one in strange if not (one[0] < hour.end and hour.start < one[1])]
     tokens += _line_ends(text, tokens)
-    stated = _with_one_place(sorted((as_stated(one, clinics) for one in tokens), key=lambda one: one.start))
+    stated = _with_one_place(sorted((conditions.as_stated(one, clinics) for one in tokens), key=lambda one: one.start))
     stated = _with_one_day(stated, reference.today)
     stated = [one for one in stated if not (isinstance(one.wanted, turn.WithWoman) and _says_who(stated, one))]
     for why in expression("told_why").finditer(text.folded):  # "on the 4th, as I marry on the 5th"
@@ -83,7 +76,7 @@ def bounds_in(text: Text, reference: Reference, clinics: Sequence[turn.Clinic]) 
     found = [*life_times(text, reference), *(_told(text, reference) if _BEGINS.search(text.folded) else ())]
     if not found:
         return []
-    near = [at for at, _, fact in named_by_clinics(text, clinics) if fact.axis is turn.Axis.PLACE]
+    near = [at for at, _, fact in conditions.named_by_clinics(text, clinics) if fact.axis is turn.Axis.PLACE]
     doctors = [at for at, *_ in doctors_at(text, clinics)]
     seen = {"told": doctors, "elsewhere": near, "stays": near, "taken": near}
     return [one for one in found if not any(one.start <= at < one.end for at in seen.get(one.text, ()))]
@@ -93,7 +86,7 @@ def bounds_in(text: Text, reference: Reference, clinics: Sequence[turn.Clinic]) 
 def _told(text: Text, reference: Reference) -> Sequence[Token]:
     """Return the clauses that only tell what somebody does at a time: no wish, and one's own is not to be taken."""
     text = text.without((one.start, one.end) for one in life_times(text, reference))
-    values, found, start = sorted(days_and_times(text, reference), key=_START), list[Token](), 0
+    values, found, start = sorted(conditions.days_and_times(text, reference), key=_START), list[Token](), 0
     times = {at for one in values for at in range(one.start, one.end)}
     marked = "".join("@" if at in times else letter for at, letter in enumerate(text.folded))
     cuts = [one.span() for one in expression("telling_cut").finditer(marked)] if values else []
@@ -102,7 +95,8 @@ def _told(text: Text, reference: Reference) -> Sequence[Token]:
         limits = any(expression("telling_limit").match(text.folded, one.start) for one in inside)
         tells = inside and not limits and marked[end : end + 1] != "?" and _TELLING.match(marked, start, end)
         if tells and not expression("telling_not").search(marked, start, end):
-            told, ill = turn.any_of(told_in(inside)), expression("telling_of_health").search(marked, start, end)
+            told = turn.any_of(conditions.told_in(inside))
+            ill = expression("telling_of_health").search(marked, start, end)
             ends = [(time.min < span.first < span.last < time.max) for span in turn.hours_of(told)]  # not "after 5"
             ends += [span.last < date.max for span in turn.spans_of(told)]
             busy = tells.lastgroup == "own" and all(ends) and not ill
@@ -115,7 +109,7 @@ def _told(text: Text, reference: Reference) -> Sequence[Token]:
 def _without_reasons(text: Text, bounds: Sequence[Token], clinics: Sequence[turn.Clinic]) -> str:
     """Return the folded text with reasons blanked, but for where they take somebody who wants to be seen there."""
     folded, hidden = text.folded, blanked(text.folded, [(one.start, one.end) for one in bounds])
-    for start, end, fact in named_by_clinics(text, clinics):
+    for start, end, fact in conditions.named_by_clinics(text, clinics):
         if fact.axis is turn.Axis.PLACE and expression("life_where").search(f"{folded[:start]}[{folded[start:]}"):
             hidden = hidden[:start] + folded[start:end] + hidden[end:]
     return hidden

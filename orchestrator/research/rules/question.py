@@ -147,7 +147,9 @@ def parse(question: str, language: Language) -> Elements:
         found = found.having(Element.POPULATION, text.cut(population.end()).original)
         text = text.cut(0, population.start())
     for shape in (form.both, form.outcome_only, form.exposure_only):
-        if (core := re.fullmatch(_shape(shape, form), text.folded)) is not None:
+        pattern = re.escape(FoldedText.of(shape).folded).replace(r"\{verb\}", f"(?:{'|'.join(form.verbs)})")
+        pattern = re.sub(r"\\\{(exposure|outcome)\\\}", r"(?P<\1>.+?)", pattern)
+        if (core := re.fullmatch(pattern, text.folded)) is not None:
             named = {name: text.cut(*core.span(name)).original for name in core.groupdict()}
             return found.completed_by(Elements(**named))
     return Elements()
@@ -158,12 +160,6 @@ def settled(elements: Elements, language: Language) -> Elements:
     # A text with a word of the form itself ("a rotina que impacta o sono impacta ...") is better asked for again.
     is_kept = not elements.can_be_asked or parse(compose(elements, language), language) == elements
     return elements if is_kept else Elements()
-
-
-def _shape(shape: str, form: QuestionForm) -> str:
-    pattern = re.escape(FoldedText.of(shape).folded)
-    pattern = pattern.replace(r"\{verb\}", f"(?:{'|'.join(form.verbs)})")
-    return re.sub(r"\\\{(exposure|outcome)\\\}", r"(?P<\1>.+?)", pattern)
 
 
 def _is_plural(phrase: str, form: QuestionForm) -> bool:
