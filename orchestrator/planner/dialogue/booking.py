@@ -24,17 +24,15 @@ _PLAIN = frozenset(map(Kind, _KINDS.split(" ")))
 
 def pick_offer(here: Situation) -> turn.Plan | None:
     """Take one of the openings shown, by number, name, day, time, or as the earliest."""
+    if not here.session.offers or here.session.proposal:
+        return None
     # A number means the rows that were shown last, which may be appointments or doctors.
     other_rows = not here.is_asked(turn.Topic.ASK_WHICH_OFFER) and here.question.choices
     means_others = here.is_asked(turn.Topic.ASK_NEW_TIME) or (here.said.pointer.numbers and other_rows)
     elsewhere = bool(here.said.text.words[1:] and chooses_place(here))
-    widens = here.requests[0].freed & turn.axes_of(here.question.wish.filter)  # "tanto faz o dia", of a list of one day
-    elsewhere = (
-        elsewhere
-        or bool(widens and here.said.text.words[2:])
-        or (here.said.pointer.other_doctor and bool(here.said.moments))
-    )
-    if not here.session.offers or here.session.proposal or means_others or elsewhere:
+    widens = here.requests[0].freed & turn.axes_of(here.question.wish.filter) and here.said.text.words[2:]
+    elsewhere = elsewhere or bool(widens or (here.said.pointer.other_doctor and here.said.moments))
+    if means_others or elsewhere:  # "tanto faz o dia", of a list of one day
         return None
     return picked(here) or (_shown_before(here) if here.slot and commits(here) else None)
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from orchestrator import turn
 from orchestrator.planner.dialogue.appointments_held import appointment_meant
-from orchestrator.planner.dialogue.on_the_table import Shown, list_wish, lists_openings, shown_last
+from orchestrator.planner.dialogue.on_the_table import Shown, lists_openings, shown_last
 from orchestrator.planner.dialogue.plan_builders import clinics_talked_of, named_in, say, talk_of
 from orchestrator.planner.dialogue.references import answered_with, compares
 from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
@@ -265,9 +265,7 @@ def with_facts(here: Situation, plan: turn.Plan) -> turn.Plan:
         return replace(plan, asked=turn.FactQuestion(wanted, tuple(one.id for one in here.clinics), _wanted(here)))
     if any(step.action not in {turn.LIST, turn.BOOK} for step in plan.steps):
         return plan
-    named, told_before = _wanted(here), turn.conditions_of(list_wish(here.session).widest)
-    stated = [one for one in _resolved(plan.wish) if one in named or one not in told_before]
-    stated += [one for one in named if one.axis is turn.Axis.PRICE]
+    stated = (*_resolved(plan.wish), *(one for one in _wanted(here) if one.axis is turn.Axis.PRICE))
     told = (turn.FACT_OF[one.axis] for one in stated if one.axis in {turn.Axis.PRICE, turn.Axis.PLACE})
     aside = {turn.AskedFact.INSURANCE}  # the filter tells it
     aside |= {turn.AskedFact.BRING} if here.said.for_whom is not None else set()  # "preciso levar minha mãe"

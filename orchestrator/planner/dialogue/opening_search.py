@@ -217,7 +217,7 @@ def ask_specialty(here: Situation) -> turn.Plan | None:
     if here.proposed and here.session.proposal and not (another or said.wishes.named):
         return here.session.proposal.plan  # "okay, let's get it booked" is said of the card
     asked = turn.Question(turn.Topic.ASK_SPECIALTY, turn.LIST, _wants_nearest(here), _from_today(here, here.wish))
-    told = any(one.kind is Kind.BOUND and one.wanted for one in said.wishes.tokens)  # of their days, and no wish
+    told = any(one.kind is Kind.BOUND and one.wanted not in {None, turn.ANY_OPENING} for one in said.wishes.tokens)
     goes_on = here.session.question or (said.wishes.named == {turn.Axis.PLACE} and not said.text.words[3:])
     asks = (wanted and here.says("patterns", "asks_for_visit")) if told else wanted or goes_on
     tells = told or (turn.axes_of(here.wish.filter) and not any(one.dates or one.days for one in said.moments))
