@@ -218,17 +218,17 @@ def own_appointments(here: Situation) -> turn.Plan | None:
     of_visit = listed or (here.session.receipts and told_receipt(here.session, 2) and not here.awaits_answer)
     typed = said.text.original.casefold() if of_visit else ""
     checks = (said.wishes.named and expression("checks").search(typed)) or expression("asks_of_slot").search(typed)
-    wants = said.pointer.choosing
-    if own and wants:  # "eu vou na de cardio" chooses nothing
-        wants = table("references", "choosing").search(expression("of_held").sub("_", said.text.folded)) is not None
+    without = expression("of_held").sub("_", said.text.folded) if said.pointer.choosing else ""  # "vou na de cardio"
+    wants = said.pointer.choosing and table("references", "choosing").search(without)
     looks = wants and not said.pointer.asking and said.specialties and not said.pointer.next_visit
     looks = looks and not (said.pointer.mine and here.says("patterns", "only_asks_booked"))
     pointed = said.moments and (said.pointer.this or said.pointer.row or here.says("patterns", "which_date"))
     listing = shown_last(here.session) is Shown.OPENINGS
     looks = looks or bool(said.complaints or (listing and (said.pointer.numbers or pointed)))  # "esse é onde?"
     looks = looks and not table("references", "own").search(naming_visits(said.text.folded, here.clinics))
-    bare = own and not here.awaits_answer and shown_last(here.session) not in {Shown.OPENINGS, Shown.PROPOSAL}
-    named = own and (listed or bare) and speaks_of_own(here) and Intent.OPENINGS not in cues.intents
+    free = own and (listed or not here.awaits_answer) and not said.wishes.refused_days
+    free = free and Intent.OPENINGS not in cues.intents and shown_last(here.session) is not Shown.OPENINGS
+    named = free and here.session.proposal is None and speaks_of_own(here)
     leans = not (said.specialties or said.moments) and (said.wishes.is_relative or said.pointer.earliest)
     meant = not listing and told_none(here.session) and (leans or here.says("patterns", "means_a_visit"))
     looks = (looks and not meant) or (here.awaits_answer and is_only(said.text.folded, "hesitations"))  # "let me see"
