@@ -114,7 +114,10 @@ class MeshRouter(AbstractContextManager["MeshRouter"]):
         except DomainError as error:
             details = (self._checked(agent, Sanitized(one)) for one in error.details if isinstance(one, Message))
             error.details = tuple(detail.message for detail in details if detail is not None)
-            return turn.StepResult(step, _status(step, error), error=error, elapsed_s=time.monotonic() - started)
+            status = turn.StepStatus.UNREACHED if error.reason in NOT_REACHED else turn.StepStatus.REFUSED
+            if turn.is_write(step.action) and turn.REASONS.may_have_changed(error):
+                status = turn.StepStatus.UNKNOWN
+            return turn.StepResult(step, status, error=error, elapsed_s=time.monotonic() - started)
         if answer.dropped:
             _log.warning("%s: %d entries of %s break the contract", step.clinic, answer.dropped, tool.name)
         elapsed_s = time.monotonic() - started
@@ -210,9 +213,3 @@ def _wait_until_ready(channel: grpc.Channel, token: str) -> None:
     except ValueError:  # what gRPC says of a closed channel
         reason = "the turn was stopped"
     raise DomainError("UNREACHABLE", f"{reason}; nothing was sent", metadata={"outcome": "unchanged"})
-
-
-def _status(step: turn.Step, error: DomainError) -> turn.StepStatus:
-    if turn.is_write(step.action) and turn.REASONS.may_have_changed(error):
-        return turn.StepStatus.UNKNOWN
-    return turn.StepStatus.UNREACHED if error.reason in NOT_REACHED else turn.StepStatus.REFUSED

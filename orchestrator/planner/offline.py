@@ -58,19 +58,17 @@ def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.C
     said = understand(utterance, session.language, clinics, local, background_of(session))
     said = with_place(with_row(said, session), session)
     here = Situation(said, session, tuple(clinics), local)
-    if (said := with_doctor(here)) is not here.said:
-        here = replace(here, said=said)
+    here = replace(here, said=(said := with_doctor(here)))
     before, doctor = here.wanted_before, doctor_meant(here) if said.wishes.turns_from_doctor else None
     if doctor is not None and not (before and turn.Axis.DOCTOR in turn.axes_of(before.filter)):
         before = (before or turn.ANYTHING).and_also(turn.WithDoctors(frozenset({doctor.name})))
     if before is not None and turn.Axis.DAY in said.wishes.named and was_of_its_day(session):
         before = turn.Wish(turn.without(before.filter, frozenset({turn.Axis.TIME})))  # "e no dia 10?"
-    leans = said.wishes.is_relative
-    cancelled = just_cancelled(session) if leans or said.shift else None
+    cancelled = just_cancelled(session) if said.wishes.is_relative or said.shift else None
     if cancelled is not None and not (before or said.specialties or said.doctors.found or said.clinics):
         before = turn.Wish(turn.WithDoctors(frozenset({cancelled.doctor})))
     # "Tem mais tarde?" is later than what is proposed, or than the one that was named.
-    proposed = (here.proposed or named_above(session, said.wishes) or cancelled) if leans else None
+    proposed = here.proposed or named_above(session, said.wishes) or cancelled if said.wishes.is_relative else None
     requests = said.wishes.requests(before, proposed, here.beside, here.question.waiting)
     here = replace(here, requests=tuple(replace(one, wish=here.in_order(one.wish)) for one in requests))
     return here if session.insured is None else build.with_insurance(here, session.insured)
@@ -115,10 +113,6 @@ def _told_beside(here: Situation, plan: turn.Plan) -> turn.Plan:
     if asked is not None and (most := tuple(one for one in turn.MOST if here.says("clinic_facts", one))):
         asked = replace(asked, most=most)
         plan = replace(plan, asked=asked)
-    on_table = here.session.proposal or (here.session.offers and here.awaits_answer)
-    others = {*map(here.specialty_of, here.said.clinics)}.isdisjoint(here.specialties_talked_of)
-    if asked is not None and on_table and here.said.clinics and others and not here.said.specialties:
-        plan = replace(plan, question=here.session.question)  # which goes on, wherever clinic E is
     if topic is turn.Topic.CLINIC_MATTERS and (near := clinics_named(here) or build.clinics_talked_of(here)):
         return replace(plan, asked=turn.FactQuestion((turn.AskedFact.PHONE,), near, beside=True))
     if asked is None and topic is not turn.Topic.ASK_SPECIALTY:
@@ -277,7 +271,8 @@ def _is_about_own(here: Situation, plan: turn.Plan) -> bool:
     cues, is_open = here.said.cues, here.session.question is not None or here.session.offers
     instead, on_card = here.said.pointer.instead, here.session.proposal is not None
     leans = (here.said.wishes.is_relative and not is_open) or (instead and (on_card or not is_open))
-    leans = leans or (not (is_open or on_card or cues.books) and mine.speaks_of_own(here))
+    alone = not (is_open or on_card or cues.books or Intent.BOOK in cues.intents)
+    leans = leans or (alone and mine.speaks_of_own(here))
     return here.said.pointer.mine or cues.missing or leans or not {Intent.MOVE, Intent.CANCEL}.isdisjoint(cues.intents)
 
 

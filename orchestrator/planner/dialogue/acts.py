@@ -274,10 +274,8 @@ def go_on(here: Situation) -> turn.Plan | None:
         steps = [turn.booking_step(kept)] if kept is not None else []
         return proposal.plan if proposal is not None else call(here, steps, "What was proposed before stays.")
     asked = here.is_asked(turn.Topic.ASK_GO_ON) and here.question.action == turn.BOOK
-    moves = here.session.offers and here.is_asked(turn.Topic.ASK_NEW_TIME)  # whose row is taken by the visit
-    still = (
-        (asked or here.session.offers) and not (here.said.shift or moves) and here.says("references", "still_wanted")
-    )
+    shown, of_move = here.session.offers, here.is_asked(turn.Topic.ASK_NEW_TIME)  # whose row is taken by the visit
+    still = (asked or shown) and not (here.said.shift or of_move) and here.says("references", "still_wanted")
     only = only_shown(here.session) if still else None
     slot = here.slot_in(here.known) if asked else only and only.slot
     if slot is None and len(here.question.waiting) == 1 and not here.session.offers:

@@ -88,8 +88,8 @@ def keep(here: Situation) -> turn.Plan | None:
 def _another_meant(here: Situation) -> turn.Plan | None:
     # "Não, a de quarta", "the other one", where one of several is about to be cancelled or moved.
     steps, said = here.session.proposal.plan.steps if here.session.proposal is not None else (), here.said
-    corrects = said.puts_right or expression("correction").match(said.text.folded)
-    moves = bool(corrects and not steps and here.is_asked(turn.Topic.ASK_NEW_TIME))
+    asked = not steps and here.is_asked(turn.Topic.ASK_NEW_TIME)
+    moves = bool(asked and (said.puts_right or expression("correction").match(said.text.folded)))
     if not (moves or {one.action for one in steps} == {turn.CANCEL}) or said.cues.intents or "?" in said.text.folded:
         return None
     end = replace(all_of(here), moments=()) if moves else all_of(here)  # a day is that of the move

@@ -227,7 +227,7 @@ def own_appointments(here: Situation) -> turn.Plan | None:
     looks = looks or bool(said.complaints or (listing and (said.pointer.numbers or pointed)))  # "esse é onde?"
     looks = looks and not table("references", "own").search(naming_visits(said.text.folded, here.clinics))
     free = own and (listed or not here.awaits_answer) and not said.wishes.refused_days
-    free = free and Intent.OPENINGS not in cues.intents and shown_last(here.session) is not Shown.OPENINGS
+    free = free and Intent.OPENINGS not in cues.intents and not listing
     named = free and here.session.proposal is None and speaks_of_own(here)
     leans = not (said.specialties or said.moments) and (said.wishes.is_relative or said.pointer.earliest)
     meant = not listing and told_none(here.session) and (leans or here.says("patterns", "means_a_visit"))

@@ -30,9 +30,10 @@ def pick_offer(here: Situation) -> turn.Plan | None:
     other_rows = not here.is_asked(turn.Topic.ASK_WHICH_OFFER) and here.question.choices
     means_others = here.is_asked(turn.Topic.ASK_NEW_TIME) or (here.said.pointer.numbers and other_rows)
     elsewhere = bool(here.said.text.words[1:] and chooses_place(here))
-    widens = here.requests[0].freed & turn.axes_of(here.question.wish.filter) and here.said.text.words[2:]
+    freed = here.requests[0].freed  # "tanto faz o dia" widens a list of one day, "tanto faz" takes any of it
+    widens = freed & turn.axes_of(here.question.wish.filter) and not freed >= {turn.Axis.DAY, turn.Axis.DOCTOR}
     elsewhere = elsewhere or bool(widens or (here.said.pointer.other_doctor and here.said.moments))
-    if means_others or elsewhere:  # "tanto faz o dia", of a list of one day
+    if means_others or elsewhere:
         return None
     return picked(here) or (_shown_before(here) if here.slot and commits(here) else None)
 

@@ -197,12 +197,8 @@ def wish_had(session: turn.Session, said: Understanding) -> turn.Wish:
     """Return what was looked for, without its hours where nobody has any then, so that others were shown."""
     wish = (session.question or NOTHING_ASKED).wish
     links = (wish.filter, *wish.otherwise)
-    met = next((n for n, link in enumerate(links) if any(turn.fits(link, one) for one in session.offers)), None)
-    if met is None and session.offers and not said.wishes.named:  # "and what is the soonest?", as nobody has any then
-        when = {turn.Axis.DAY, turn.Axis.TIME}
-        parts = turn.conjuncts(wish.widest)
-        return turn.Wish(turn.all_of(one for one in parts if isinstance(one, turn.Not) or not turn.axes_of(one) & when))
-    wish = turn.Wish(links[met or 0], links[(met or 0) + 1 :])  # what was looked for in vain is not gone back to
+    met = next((n for n, link in enumerate(links) if any(turn.fits(link, one) for one in session.offers)), 0)
+    wish = turn.Wish(links[met], links[met + 1 :])  # what was looked for in vain is not gone back to
     axes = turn.axes_of(wish.filter) if session.offers else frozenset()
     days = turn.Axis.DAY in axes and said.wishes.named == {turn.Axis.DAY}
     settles = days and expression("settles_for").search(said.text.folded)  # "tá fechado, quarta"

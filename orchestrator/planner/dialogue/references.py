@@ -20,7 +20,6 @@ from orchestrator.planner.text import Text, guess_language, normalise
 from orchestrator.planner.understanding import Intent, Understanding, row_said, rows_said
 from orchestrator.planner.wishes import Kind, NamedDoctor, Token, find_doctors, prices_of
 
-_TOO = ("late", "early")
 _ELSEWHERE = frozenset({turn.Axis.PLACE, turn.Axis.CLINIC, turn.Axis.GENDER})
 _Named = tuple[re.Match[str], frozenset[str]] | None  # words that name clinics by what was said before, and their ids
 
@@ -53,9 +52,9 @@ def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Cl
     found += written_out.rows_refused(text.folded, session) if session.printed and session.proposal is None else ()
     beside = card or (session.proposal is None and on_the_table.told_receipt(session, 2))
     apart = {"told_beside": not beside, "in_the_day": session.proposal is None and above is None}
-    of_slot = in_hand(session) is not None  # what is said against its hour
-    apart |= {"complained_late": of_slot, "complained_early": of_slot}
-    apart["hour_refused"] = of_slot and any(expression(f"slot_too_{one}").search(text.folded) for one in _TOO)
+    of_slot = bool(session.offers) and in_hand(session) is not None  # against whose hour "muito tarde" is said
+    against = of_slot and any(expression(one).search(text.folded) for one in ("slot_too_late", "slot_too_early"))
+    apart |= {"complained_late": of_slot, "complained_early": of_slot, "hour_refused": against}
     written = pairs("written_out", session.language)
     for name, way in sieve(tuple(written)).tries(text.folded):
         for one in () if apart.get(name) else way.finditer(text.folded):

@@ -160,10 +160,13 @@ class Situation:
 
     @property
     def left_open(self) -> turn.Question | None:
-        """The open question that nothing asked aside replaces: of a visit, of a day, or one of numbered choices."""
+        """The open question that nothing asked aside replaces: of a visit, a day, numbered choices or other clinics."""
         changes = self.question.action in {turn.MOVE, turn.CANCEL} or self.is_asked(turn.Topic.ASK_CHANGE)
         stays = changes or "days" in self.known or on_the_table.shown_last(self.session) is on_the_table.Shown.CHOICES
-        return self.session.question if stays and self.awaits_answer and self.session.proposal is None else None
+        codes = () if self.said.specialties else {*map(self.specialty_of, self.said.clinics)}
+        others = codes and not codes & {*self.specialties_talked_of} and (self.session.proposal or self.session.offers)
+        stays = bool(others) or (stays and self.session.proposal is None)
+        return self.session.question if stays and self.awaits_answer else None
 
     @property
     def anchor(self) -> tuple[date, time] | None:
@@ -252,7 +255,7 @@ class Situation:
         ailing = {*said.complaints, *said.body} - {*said.specialties, *self.specialties_talked_of}  # no reason told
         if (ailing and question.topic is not turn.Topic.ASK_SPECIALTY) or (lists and begins and asks):
             return None
-        narrows = said.wishes.named or points.latest or points.earliest or self.says("patterns", "asks_when")
+        narrows = said.wishes.named or points.latest or points.earliest
         had = on_the_table.wish_had(self.session, said) if narrows else question.wish
         return had or self._proposed or turn.ANYTHING
 

@@ -82,7 +82,6 @@ def understand(
 ) -> Understanding:
     """Read any text; `language` is for utterances that do not tell, `now` is in America/Sao_Paulo."""
     names = frozenset(word for doctor in wishes.doctors_of(clinics) for word in wishes.name_words(doctor.name))
-    plain = normalise(utterance.replace(",\n", " "))  # of danger, which is heard across lines
     text = _corrected(normalise(utterance), names, clinics)
     places = [place[:2] for place in wishes.named_by_clinics(text, clinics)]
     spoken = guess_language(text.without(places), language, names, first=not background.holding)
@@ -92,14 +91,11 @@ def understand(
     text = text if relation is None else text.without([(relation.start, relation.end)])
     for_whom = wishes.find_for_whom(text.without([*reasons, *places]), names, clinics)  # "the phone for Perdizes"
     own = text if for_whom is None else text.without([(for_whom.start, for_whom.end)])
-    text = own if for_whom is not None and for_whom.apart else text
+    text = own if for_whom and for_whom.apart else text
     own_visit = said_in(wishes.naming_visits(text.folded, clinics), "references", ("mine",))
     asks_of_own = bool(own_visit) or expression("whole_question").match(text.folded) is not None
     held_then = _held_then(text.folded, of_own=asks_of_own, whole=not background.choosing)
-    moved_by, gap = find_shift(own.folded), expression("gap" if background.anchored else "apart")
-    hours_away = [one.span() for one in gap.finditer(own.folded)]
-    if moved_by is not None and moved_by.minutes:
-        hours_away = [(moved_by.start, moved_by.end)]  # unread where nothing is moved: "e cardio 3 horas depois"
+    hours_away = _hours_away(own.folded, moved_by := find_shift(own.folded), background)
     both = [one.span() for kind in _TWO[background.several or asks_of_own] for one in kind.finditer(text.folded)]
     aside = [*held_then, *hours_away, *both, *_no_times(own.folded, clinics, background)]
     wanted = _without_strangers(own.without(aside), reference, clinics)
@@ -122,7 +118,7 @@ def understand(
     return Understanding(
         text=text,
         language=spoken,
-        danger=find_danger(plain),
+        danger=find_danger(normalise(utterance.replace(",\n", " "))),  # heard across lines
         refusal=refusal(text.folded, names_person=names_somebody(text, [*doctors.spans, *places])),
         cues=cues,
         specialties=_specialties(nameless.folded, wanted, clinics, told=complaints or body or doctors.found),
@@ -148,6 +144,12 @@ def _corrected(plain: Text, names: frozenset[str], clinics: Sequence[Clinic]) ->
     text = correct(plain, names, wishes.specialty_vocabulary(clinics), wishes.place_vocabulary(tuple(clinics)))
     empty = ("made_sure", "said_aside") if "?" in text.folded else ("said_aside",)
     return text.without(one.span() for name in empty for one in expression(name).finditer(text.folded))
+
+
+def _hours_away(folded: str, moved_by: Shift | None, background: Background) -> list[tuple[int, int]]:
+    if moved_by is not None and moved_by.minutes:
+        return [(moved_by.start, moved_by.end)]  # unread where nothing is moved: "e cardio 3 horas depois"
+    return [match.span() for match in expression("gap" if background.anchored else "apart").finditer(folded)]
 
 
 def _no_times(folded: str, clinics: Sequence[Clinic], background: Background) -> Iterator[tuple[int, int]]:
