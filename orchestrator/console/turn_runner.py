@@ -55,8 +55,8 @@ class Progress:
                 self._asked[event.step_id] = (self._name(event.clinic), self.clock())
             case journal.ClinicAnswered():
                 items = "" if event.items is None else f", {self._texts.text('terminal.turn.items', count=event.items)}"
-                answered = f"{self._texts.text(f'terminal.turn.answered.{event.status}')}{items}"
-                line = f"{self._name(event.clinic)}: {answered} ({self._seconds(event.elapsed_s)})"
+                told = f"{self._texts.text(f'terminal.turn.answered.{event.status}')}{items}"
+                line = f"{self._name(event.clinic)}: {told} ({self._seconds(event.elapsed_s)})"
                 self._answered[event.step_id] = line
                 if self.tell is not None:
                     self.tell(line)

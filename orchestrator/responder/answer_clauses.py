@@ -60,9 +60,7 @@ class AnswerClauses:
             case turn.AskedOfAll(turn.OfAll.SPAN):
                 words = self._span(openings)
             case turn.Best():
-                named, at = self.openings(openings), turn.clock(question.at or time.min)
-                key = f"responder.questions.best.{question.order}"
-                words = self.texts.counted(key, len(openings), openings=named, time=at)
+                words = self._best(question, openings)
             case turn.Pick():
                 words = self._pick(question, openings[0], answer.others)
             case turn.Gap():
@@ -119,6 +117,10 @@ class AnswerClauses:
             key, ends = ("day", {"day": begin}) if begin == end else ("span", {"first": begin, "last": end})
             spans.append(texts.text(f"responder.questions.{key}_of_doctor", doctor=who, count=len(days), **ends))
         return f"{said}: {'; '.join(spans)}"
+
+    def _best(self, question: turn.Best, best: Sequence[turn.Offer]) -> str:
+        named, at = self.openings(best), turn.clock(question.at or time.min)
+        return self.texts.counted(f"responder.questions.best.{question.order}", len(best), openings=named, time=at)
 
     def _pick(self, question: turn.Pick, picked: turn.Offer, ties: Sequence[turn.Offer]) -> str:
         texts, best = self.texts, question.best

@@ -52,7 +52,7 @@ def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Cl
     found += written_out.rows_refused(text.folded, session) if session.printed and session.proposal is None else ()
     beside = card or (session.proposal is None and on_the_table.told_receipt(session, 2))
     apart = {"told_beside": not beside, "in_the_day": session.proposal is None and above is None}
-    of_slot = bool(session.offers) and in_hand(session) is not None  # against whose hour "muito tarde" is said
+    of_slot = bool(session.offers or session.proposal) and in_hand(session) is not None  # "muito tarde" is said of it
     against = of_slot and any(expression(one).search(text.folded) for one in ("slot_too_late", "slot_too_early"))
     apart |= {"complained_late": of_slot, "complained_early": of_slot, "hour_refused": against}
     written = pairs("written_out", session.language)

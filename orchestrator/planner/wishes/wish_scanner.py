@@ -24,7 +24,6 @@ from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, Kind, Piece
 
 _LONG_WORD = re.compile(r"[a-z]{3,}")
 _CONCLUSION, _TELLING, _BEGINS = map(expression, ("conclusion", "telling", "telling_begins"))
-_START = attrgetter("start")
 _FACTS = frozenset({Kind.INSURANCE, Kind.PRICE, Kind.PLACE, Kind.LANGUAGE})
 
 
@@ -86,7 +85,7 @@ def bounds_in(text: Text, reference: Reference, clinics: Sequence[turn.Clinic]) 
 def _told(text: Text, reference: Reference) -> Sequence[Token]:
     """Return the clauses that only tell what somebody does at a time: no wish, and one's own is not to be taken."""
     text = text.without((one.start, one.end) for one in life_times(text, reference))
-    values, found, start = sorted(conditions.days_and_times(text, reference), key=_START), list[Token](), 0
+    values, found, start = sorted(conditions.days_and_times(text, reference), key=attrgetter("start")), list[Token](), 0
     times = {at for one in values for at in range(one.start, one.end)}
     marked = "".join("@" if at in times else letter for at, letter in enumerate(text.folded))
     cuts = [one.span() for one in expression("telling_cut").finditer(marked)] if values else []
