@@ -188,8 +188,9 @@ def action_of(proposal: turn.Proposal) -> str | None:
 
 def parts_of_yes(utterance: str, action: str | None, *, several: bool = False) -> tuple[str, str] | None:
     """Return the longest plain yes and what stands behind it; one that may only have been heard is none."""
+    weak = table("clinic_facts", "weak_yes")
     for joint in reversed([*_JOINT.finditer(utterance)]):
-        halves, weak = (utterance[: joint.start()], utterance[joint.end() :]), table("clinic_facts", "weak_yes")
+        halves = utterance[: joint.start()], utterance[joint.end() :]
         for yes, beside in (halves, halves[::-1]):  # what is told of oneself may stand before it
             stands = yes is halves[0] or expression("yes_of_oneself").match(normalise(beside).folded)
             agrees = stands and not weak.fullmatch(correct(normalise(yes)).folded)

@@ -78,8 +78,8 @@ def keep(here: Situation) -> turn.Plan | None:
     if only and kept and given:  # "não preciso dos dois, fica só o de quarta", which may be on the card
         taken = [turn.booking_step(slot)] if slot is not None and slot in kept else []
         return call(here, [*taken, *given], "Of several visits only some are wanted.")
-    rows = [one for one in here.session.offers if words and words["weak"] and end]
-    listed = any(end and appointments.fits(here, one.slot, end) for one in rows)  # "fico com a de quinta"
+    rows = here.session.offers if words and words["weak"] else ()  # "fico com a de quinta"
+    listed = end and any(appointments.fits(here, one.slot, end) for one in rows)
     shown = turn.Question(turn.Topic.MY_APPOINTMENTS, choices=tuple(choice(one, here.language) for one in own))
     left = say(here, turn.Topic.NOTHING_DONE, "What is booked stays as it is.", question=shown)
     return None if listed or set(own).isdisjoint(kept) else left
@@ -99,9 +99,9 @@ def _another_meant(here: Situation) -> turn.Plan | None:
     meant = [one for one in here.session.appointments if appointments.fits(here, one, end)]
     if len(meant) > 1 or said.pointer.other or moves:
         meant = [one for one in meant if one != only]
-    if len(meant) != 1 or not moves:
-        return call(here, [turn.cancelling_step(meant[0])], "This one is meant.") if len(meant) == 1 else None
-    return _list_for(here, meant[0], targets.place_of(here, End(), meant[0]), turn.ANYTHING)
+    if len(meant) == 1 and moves:
+        return _list_for(here, meant[0], targets.place_of(here, End(), meant[0]), turn.ANYTHING)
+    return call(here, [turn.cancelling_step(meant[0])], "This one is meant.") if len(meant) == 1 else None
 
 
 def _looks_elsewhere(here: Situation) -> bool:

@@ -65,10 +65,9 @@ def _moments(here: Situation) -> tuple[tuple[Moment, ...], tuple[Moment, ...]]:
     asked = here.is_asked(turn.Topic.ASK_APPOINTMENT, turn.Topic.ASK_WHICH_APPOINTMENT)
     if asked and Intent.MOVE not in here.said.cues.intents:
         own, names = here.session.appointments, here.doctors or _places(here)
-        to = own and names and not any(one.matches(it.date, it.time) for one in found[:1] for it in own)
-        return (
-            ((), found[:1]) if to and here.question.action == turn.MOVE else (found[:1], found[1:])
-        )  # "a do Ricardo, pra sexta às 9"
+        is_own = any(one.matches(it.date, it.time) for one in found[:1] for it in own)
+        to = own and names and not is_own and here.question.action == turn.MOVE  # "a do Ricardo, pra sexta às 9"
+        return ((), found[:1]) if to else (found[:1], found[1:])
     if here.said.shift is not None and here.in_question is None:
         # The amount tells the new day, so a day that is named is the appointment's: "on July 21 by two days".
         of_day = tuple(one for one in found if one.dates or one.days)
@@ -219,7 +218,7 @@ def own_appointments(here: Situation) -> turn.Plan | None:
     typed = said.text.original.casefold() if of_visit else ""
     checks = (said.wishes.named and expression("checks").search(typed)) or expression("asks_of_slot").search(typed)
     without = expression("of_held").sub("_", said.text.folded) if said.pointer.choosing else ""  # "vou na de cardio"
-    wants = said.pointer.choosing and table("references", "choosing").search(without)
+    wants = without and table("references", "choosing").search(without)
     looks = wants and not said.pointer.asking and said.specialties and not said.pointer.next_visit
     looks = looks and not (said.pointer.mine and here.says("patterns", "only_asks_booked"))
     pointed = said.moments and (said.pointer.this or said.pointer.row or here.says("patterns", "which_date"))

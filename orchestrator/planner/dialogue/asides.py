@@ -104,13 +104,8 @@ def question(here: Situation) -> Plan | None:
     ill = here.said.for_whom and here.said.complaints  # "my daughter has a rash, do you see kids?"
     if matter and not (elsewhere or stated or ill or who) and (cues.hypothetical or only_they or not wants):
         known = named_in(here) or (talk_of({one.specialty for one in here.doctors}) if here.doctors else {})
-        about = Question(Topic.ASK_WHICH_OFFER, LIST, known, here.wish) if known else None
-        return say(
-            here,
-            Topic.CLINIC_MATTERS,
-            "Only the clinic's own desk can tell of these.",
-            question=here.left_open or about,
-        )
+        about = here.left_open or (Question(Topic.ASK_WHICH_OFFER, LIST, known, here.wish) if known else None)
+        return say(here, Topic.CLINIC_MATTERS, "Only the clinic's own desk can tell of these.", question=about)
     undone = (one for one in (Topic.WAITING_LIST, Topic.CALENDAR) if here.says("requests", one))
     if (topic := cues.chat if who else next(undone, done)) is not None:
         return say(here, topic, "It is asked whether the desk itself does something.")

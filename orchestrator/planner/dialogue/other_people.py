@@ -10,8 +10,8 @@ from orchestrator.planner.understanding import Intent
 from orchestrator.planner.wishes import specialty_beginnings
 from orchestrator.turn import GET_PATIENT, LIST, LIST_PATIENTS, QUERY, Plan, PlanKind, Question, Step, ToolCall, Topic
 
-_OF_OWN = frozenset({Topic.ASK_APPOINTMENT, Topic.ASK_WHICH_APPOINTMENT, Topic.NO_APPOINTMENTS, Topic.ASK_CHANGE})
-_SAID_OF_NOTHING = {Topic.ASK_ANOTHER_TIME, Topic.ASK_WHICH_OFFER, Topic.OFF_TOPIC}  # "can it be for her?"
+_OF_OWN = {Topic.ASK_APPOINTMENT, Topic.ASK_WHICH_APPOINTMENT, Topic.NO_APPOINTMENTS, Topic.ASK_CHANGE}
+_FOR_NOBODY_ELSE = _OF_OWN | {Topic.ASK_ANOTHER_TIME, Topic.ASK_WHICH_OFFER, Topic.OFF_TOPIC}  # "can it be for her?"
 _PLACE = r"[ ,]+(?:n[ao]s?|d[aeo]s?|em|at|in|from|of|a)? *(?:the )?(?:clinic|tod[ao]s|{specialties}).*$"
 
 
@@ -30,7 +30,7 @@ def kept_to_speaker(here: Situation, plan: Plan) -> Plan:
     if whom is not None and here.session.proposal is not None and besides and not in_danger:
         # "Can my wife get the 1pm one?": what is proposed to the speaker waits on.
         return replace(_told_for_whom(here, who, None), keeps_proposal=True)
-    if plan.writes or (whom is not None and plan.topic in _OF_OWN | _SAID_OF_NOTHING):  # "change the name"
+    if plan.writes or (whom is not None and plan.topic in _FOR_NOBODY_ELSE):  # "change the name"
         return _told_for_whom(here, who, here.session.question or Question(Topic.ASK_WHICH_OFFER))
     lists = plan.topic is Topic.OFFER_SPECIALTY or any(step.action == LIST for step in plan.steps)
     if whom is not None and lists and plan.question is not None:

@@ -34,8 +34,7 @@ def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Cl
     shown = len(held) == 1 and session.question is not None and session.question.topic is turn.Topic.MY_APPOINTMENTS
     booked = held[-1] if held and (shown or on_the_table.told_receipt(session, 4)) else None
     found = [*_hours_meant(text.folded, session)]
-    asked = session.question or on_the_table.NOTHING_ASKED
-    found += written_out.answered(text, session, clinics, now) if asked.choices or "days" in asked.known else ()
+    found += written_out.answered(text, session, clinics, now)
     if held or session.history or session.offers:
         found += written_out.beside(text.folded, session, card or booked)
     above = on_the_table.named_above(session)

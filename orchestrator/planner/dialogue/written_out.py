@@ -46,12 +46,14 @@ def _slots_beside(session: turn.Session, near: turn.Appointment | None) -> dict[
 def _rows_beside(folded: str, session: turn.Session) -> dict[str, dict[str, object]]:
     """Return the rows before and behind the slot on the table; what is later is behind the last, or asked about."""
     slot = on_the_table.in_hand(session) or on_the_table.named_above(session)
+    if slot is None:
+        return {}
     printed = [one.slot for one in session.printed]
     rows = printed if slot in printed else [one.slot for one in session.offers]
     place = rows.index(slot) if slot in rows else len(rows)
     known = {"row_before": told_of(rows[place - 1])} if 0 < place < len(rows) else {}
     follows = place + 1 < len(rows) and (session.proposal is not None or "?" not in folded)
-    return {} if slot is None else known | ({"row_behind": told_of(rows[place + 1])} if follows else {"later": {}})
+    return known | ({"row_behind": told_of(rows[place + 1])} if follows else {"later": {}})
 
 
 def _days_beside(session: turn.Session) -> dict[str, dict[str, object]]:
