@@ -81,6 +81,7 @@ def leaves_alone(here: Situation, steps: Sequence[turn.Step]) -> bool:
     tells = said.wishes.only_tells  # "wait, I see clients Tuesdays"
     points = any(getattr(pointer, flag) for flag in _AT_OTHERS)
     points |= not tells and here.says("patterns", "asks_of_somebody")
+    points |= expression("refused_in_hand").search(said.text.folded) is not None  # what it fits tells why
     takes = pointer.this or pointer.taking or limits
     points |= (pointer.choosing and not takes) or here.says("patterns", "list_again")
     if asks or points or {one.kind for one in said.wishes.tokens} & _ASKS_OTHERS - {Kind.CORRECTING if tells else None}:

@@ -1,0 +1,62 @@
+"""A card that is refused is let go, whatever reason is told: what one does then, or what others arranged for one."""
+
+from itertools import product
+
+import pytest
+
+from orchestrator.turn import LIST, Language
+from tests.unit.planner.desk import Desk
+
+_REFUSALS = {
+    Language.EN: ("I can't make that one", "I can't do that day", "that doesn't work for me", "no good for me"),
+    Language.PT: ("essa não dá", "nesse dia não posso", "não vai dar pra mim", "não posso nessa"),
+}
+_REASONS = {
+    Language.EN: (
+        "they've scheduled a training on Friday",
+        "my boss moved our meeting to that day",
+        "work organised an audit on Friday",
+        "my exam was moved to Friday",
+        "my kids are home on Friday",
+        "there is a parents evening that day",
+    ),
+    Language.PT: (
+        "marcaram um treinamento na sexta",
+        "a firma marcou auditoria na sexta",
+        "meu chefe remarcou a reunião pra esse dia",
+        "me escalaram na sexta",
+        "meus filhos ficam em casa na sexta",
+        "é meu plantão na sexta",
+    ),
+}
+_CARD = {Language.EN: ("a cardiologist on Friday", "1"), Language.PT: ("cardiologista na sexta", "1")}
+_ORDERS = ("{refusal}, {reason}", "{refusal}. {reason}", "{reason}, {refusal}", "{reason} - {refusal}")
+
+
+def _with_card(language: Language) -> Desk:
+    desk = Desk.open(language, consent_given=False)
+    desk.say(*_CARD[language])
+    assert desk.session.proposal is not None
+    return desk
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_refused_card_is_let_go_whatever_reason_is_told(language: Language) -> None:
+    for refusal, reason, order in product(_REFUSALS[language], _REASONS[language], _ORDERS):
+        desk, said = _with_card(language), order.format(refusal=refusal, reason=reason)
+        plan = desk.say(said)
+        assert desk.session.proposal is None, said
+        assert {step.action for step in plan.steps} <= {LIST}, said
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("my wife booked an appointment for Friday", "they booked me with Dr Fernando on Friday"),
+        *("minha filha marcou uma consulta na sexta", "minha mulher marcou o cardiologista na sexta"),
+    ],
+)
+def test_a_visit_that_others_arranged_is_no_obligation_beside_it(said: str) -> None:
+    desk = Desk.open(consent_given=False)
+    desk.say("cardiologista na sexta")
+    assert desk.say(said).steps[0].taken == desk.session.offers[0].slot
