@@ -146,11 +146,14 @@ def told_of(slot: turn.Appointment) -> dict[str, object]:
 
 
 def rows_refused(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
-    """Yield the day and hour of rows that are not wanted: "anything but the last", "a primeira não, as outras"."""
+    """Yield the day and hour of rows that are not wanted: "anything but the last", "esquece o 2"."""
     for one in each_match("row_refused", folded):
         row = session.printed[-1].number if re.search(r"last|ultim", one["said"]) else row_said(one["said"])
         for it in (it for it in session.printed if it.number == row):
-            yield one.span("said"), f"{'' if 'hour' in one.groupdict() else it.date} {turn.clock(it.time)}"
+            groups, refuses = one.groupdict(), "not" if session.language is turn.Language.EN else "não"
+            slot = f"{'' if 'hour' in groups else it.date} {turn.clock(it.time)}"
+            refused = "" if "instead" in groups else f"{refuses} {slot}"  # "esquece o 2, quero o 3" takes the third
+            yield (one.span("let_go"), refused) if "let_go" in groups else (one.span("said"), slot)
 
 
 def right_alone(text: Text, now: datetime, session: turn.Session) -> str | None:

@@ -1,0 +1,95 @@
+"""A row of a list that is let go is left out, and "one" in a part of the day is an opening and no hour."""
+
+from itertools import product
+
+import pytest
+
+from orchestrator.turn import Language
+from tests.unit.planner.desk import Desk
+
+LISTS = ("quero dermatologista", "cardiologist please", "orto")
+ROWS = {
+    Language.PT: (("o 2", "a opção 2"), ("o número 3", "o terceiro")),
+    Language.EN: (("number 2", "the second one"), ("the 3rd", "the third")),
+}
+LETS_GO = {
+    Language.PT: (
+        *(
+            "esquece {}",
+            "descarta {}",
+            "ignora {} por favor",
+            "tira {} da lista",
+            "pula {}",
+            "ah, risca {}",
+            "não, {} não",
+        ),
+        *("{} esquece", "{} não", "ok, elimina {}", "deixa {} pra lá", "dispenso {}", "corta {}", "{} não quero"),
+    ),
+    Language.EN: (
+        *(
+            "forget {}",
+            "ok forget about {}",
+            "skip {} please",
+            "scratch {}",
+            "cross out {}",
+            "never mind {}",
+            "lose {}",
+        ),
+        *(
+            "take {} off",
+            "not {}",
+            "ignore {} then",
+            "rule out {}",
+            "{} is no good",
+            "actually drop {}",
+            "leave {} out",
+        ),
+    ),
+}
+IN_PART = (
+    "is there one {}?",
+    "got one {}?",
+    "i need one {}",
+    "find me one {} please",
+    "could i get one {}",
+    "only one {}?",
+)
+
+
+@pytest.mark.parametrize(("first", "language"), [*product(LISTS, Language)])
+def test_a_row_that_is_let_go_is_left_out_and_not_taken(first: str, language: Language) -> None:
+    wrong = []
+    for frame, (place, names) in product(LETS_GO[language], enumerate(ROWS[language], 1)):
+        for name in names:
+            desk = Desk.open(language, consent_given=False)
+            desk.say(first)
+            listed = [offer.slot for offer in desk.session.offers]
+            plan = desk.say(frame.format(name))
+            kept = [offer.slot for offer in desk.session.offers]
+            if desk.session.proposal or kept != [*listed[:place], *listed[place + 1 :]]:
+                wrong.append((frame.format(name), plan.kind, plan.topic))
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("esquece o 2, quero o 3", "tira o 1, fico com o 3", "descarta o segundo e marca o terceiro"),
+        *("forget number 2, the 3rd is fine", "skip the first, i'll take the third", "drop the 2, let's do 3"),
+    ],
+)
+def test_a_row_that_is_taken_in_place_of_one_let_go_is_taken_alone(text: str) -> None:
+    desk = Desk.open(consent_given=False)
+    desk.say("quero dermatologista")
+    assert [step.taken for step in desk.say(text).steps] == [desk.session.offers[2].slot]
+
+
+@pytest.mark.parametrize(("first", "frame"), [*product(("cardiologist please", "dermatologist please"), IN_PART)])
+def test_one_in_a_part_of_the_day_is_an_opening_and_no_hour(first: str, frame: str) -> None:
+    for part, mornings in (("in the morning", True), ("in the afternoon", False)):
+        desk = Desk.open(Language.EN, consent_given=False)
+        desk.say(first)
+        fits = [offer.slot for offer in desk.session.offers if (offer.time.hour < 12) is mornings]
+        if fits:
+            desk.say(frame.format(part))
+            assert [offer.slot for offer in desk.session.offers] == fits
