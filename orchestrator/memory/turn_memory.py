@@ -49,9 +49,8 @@ def executed(
 def with_listed_memories(session: Session, results: tuple[MemoryResult, ...]) -> Session:
     """Return the session with the memories that a turn listed; forgetting anything ends what was listed before."""
     for result in results:
-        match result.status:
-            case MemoryStatus.FOUND | MemoryStatus.AMBIGUOUS:
-                session = replace(session, memories=result.memories)
-            case MemoryStatus.FORGOTTEN:
-                session = replace(session, memories=())
+        if result.status in {MemoryStatus.FOUND, MemoryStatus.AMBIGUOUS}:
+            session = replace(session, memories=result.memories)
+        elif result.status is MemoryStatus.FORGOTTEN:
+            session = replace(session, memories=())
     return session
