@@ -147,13 +147,14 @@ def told_of(slot: turn.Appointment) -> dict[str, object]:
 
 def rows_refused(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
     """Yield the day and hour of rows that are not wanted: "anything but the last", "esquece o 2"."""
+    refuses, shown = "not" if session.language is turn.Language.EN else "não", session.printed
     for one in each_match("row_refused", folded):
-        row = session.printed[-1].number if re.search(r"last|ultim", one["said"]) else row_said(one["said"])
-        for it in (it for it in session.printed if it.number == row):
-            groups, refuses = one.groupdict(), "not" if session.language is turn.Language.EN else "não"
-            slot = f"{'' if 'hour' in groups else it.date} {turn.clock(it.time)}"
-            refused = "" if "instead" in groups else f"{refuses} {slot}"  # "esquece o 2, quero o 3" takes the third
-            yield (one.span("let_go"), refused) if "let_go" in groups else (one.span("said"), slot)
+        parts, said = one.groupdict(), re.split(r",? (?:e|and) |, ", one["said"])
+        rows = [shown[-1].number if re.search(r"last|ultim", row) else row_said(row) for row in said]
+        slots = [f"{'' if 'hour' in parts else it.date} {turn.clock(it.time)}" for it in shown if it.number in rows]
+        refused = [f"{refuses} {slot}" for slot in slots if "instead" not in parts]  # "esquece o 2, quero o 3"
+        if slots and (session.proposal is None or one.end() == len(folded)):
+            yield (one.span("let_go"), ", ".join(refused)) if "let_go" in parts else (one.span("said"), slots[0])
 
 
 def right_alone(text: Text, now: datetime, session: turn.Session) -> str | None:

@@ -7,7 +7,7 @@ import pytest
 from orchestrator.turn import Language
 from tests.unit.planner.desk import Desk
 
-LISTS = ("quero dermatologista", "cardiologist please", "orto")
+LISTS = ("quero dermatologista", "cardiologist please")
 ROWS = {
     Language.PT: (("o 2", "a opção 2"), ("o número 3", "o terceiro")),
     Language.EN: (("number 2", "the second one"), ("the 3rd", "the third")),
@@ -69,6 +69,28 @@ def test_a_row_that_is_let_go_is_left_out_and_not_taken(first: str, language: La
             if desk.session.proposal or kept != [*listed[:place], *listed[place + 1 :]]:
                 wrong.append((frame.format(name), plan.kind, plan.topic))
     assert wrong == []
+
+
+@pytest.mark.parametrize("text", ["esquece {} e {}", "forget {} and {}", "{} e {} não", "not {} and {}"])
+def test_two_rows_are_let_go_at_once(text: str) -> None:
+    named = ("o 1", "o 2", "o 3") if " e " in text else ("1", "number 2", "the third")
+    for first, second in ((0, 1), (0, 2), (1, 2)):
+        desk = Desk.open(consent_given=False)
+        desk.say("quero dermatologista")
+        listed = [offer.slot for offer in desk.session.offers]
+        desk.say(text.format(named[first], named[second]))
+        kept = [slot for at, slot in enumerate(listed) if at not in {first, second}]
+        assert [offer.slot for offer in desk.session.offers] == kept
+
+
+@pytest.mark.parametrize("text", ["esquece o 1", "tira o 1", "o 1 não", "forget number 1", "not number 1"])
+def test_a_card_is_let_go_by_its_row(text: str) -> None:
+    desk = Desk.open(consent_given=False)
+    desk.say("quero dermatologista", "1")
+    refused = desk.session.offers[0].slot
+    desk.say(text)
+    assert desk.session.proposal is None
+    assert refused not in [offer.slot for offer in desk.session.offers]
 
 
 @pytest.mark.parametrize(
