@@ -153,7 +153,8 @@ def rows_refused(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int
         rows = [shown[-1].number if re.search(r"last|ultim", row) else row_said(row) for row in said]
         slots = [f"{'' if 'hour' in parts else it.date} {turn.clock(it.time)}" for it in shown if it.number in rows]
         refused = [f"{refuses} {slot}" for slot in slots if "instead" not in parts]  # "esquece o 2, quero o 3"
-        if slots and (session.proposal is None or one.end() == len(folded)):
+        several = session.proposal is not None and len(session.proposal.plan.steps) > 1
+        if slots and not several and (session.proposal is None or one.end() == len(folded)):
             yield (one.span("let_go"), ", ".join(refused)) if "let_go" in parts else (one.span("said"), slots[0])
 
 

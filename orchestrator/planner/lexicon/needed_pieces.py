@@ -13,7 +13,7 @@ COSTS = {4: 1, 3: 3, 2: 8}  # of the pieces by their letters: how much more ofte
 
 def needed_pieces(parsed: Iterable[tuple[Any, Any]]) -> frozenset[str]:
     """Return the pieces of which any text that a pattern, as `re` parses it, matches in holds one."""
-    return min(_each_needed(parsed), key=_cost)
+    return min(_each_needed(parsed), key=lambda pieces: sum(COSTS.get(len(piece), 1000) for piece in pieces))
 
 
 def _each_needed(parsed: Iterable[tuple[Any, Any]]) -> Iterator[frozenset[str]]:
@@ -37,7 +37,3 @@ def _each_needed(parsed: Iterable[tuple[Any, Any]]) -> Iterator[frozenset[str]]:
             yield needed_pieces(given[2])
         elif code == "ASSERT":
             yield needed_pieces(given[1])
-
-
-def _cost(pieces: frozenset[str]) -> int:
-    return sum(COSTS.get(len(piece), 1000) for piece in pieces)

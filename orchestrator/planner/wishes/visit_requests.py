@@ -150,7 +150,8 @@ class Wishes:
 
     def _on(self, before: turn.Wish, said: turn.Wish, universe: Universe, freed: frozenset[turn.Axis]) -> turn.Wish:
         kinds, named = [token.kind for token in self.tokens], turn.axes_of(said.filter)
-        in_order = any(isinstance(one, turn.Beside) for one in turn.conditions_of(said.filter, denied=False))
+        plain = turn.conditions_of(said.filter, denied=False)
+        in_order = any(isinstance(one, turn.Beside) for one in plain)
         behind = kinds[kinds.index(Kind.ALSO) :] if Kind.ALSO in kinds else kinds
         replaces = not {Kind.CORRECTING, Kind.PREFERABLY}.isdisjoint(behind)  # "Thursdays too? that instead"
         adds = (kinds[:1] == [Kind.OR] or (Kind.ALSO in kinds and not replaces)) and not in_order
@@ -161,7 +162,9 @@ class Wishes:
         excludes = any(isinstance(part, turn.Not) for part in turn.conjuncts(said.filter))
         if adds and turn.Axis.SPECIALTY not in named and not excludes:
             return turn.Wish(widen(before.filter, said.filter))
-        if in_order or {turn.Axis.DOCTOR, turn.Axis.TIME} <= named:  # "Helena at 9:30" behind "later" is at 9:30
+        bounds = [one.moment for one in turn.conditions_of(before.filter) if isinstance(one, turn.Beside)]
+        elsewhere = any(turn.verdict(said.filter, "", "", one) is False for one in bounds)  # "later", then "Friday"
+        if in_order or (turn.Axis.DAY in named and elsewhere) or {turn.Axis.DOCTOR, turn.Axis.TIME} <= named:
             before = before.lifted(turn.Beside)
         links = [merge(link, said.filter, universe, freed) for link in (before.filter, *before.otherwise)]
         links += [merge(link, instead, universe, freed) for instead in said.otherwise for link in links]
@@ -169,8 +172,7 @@ class Wishes:
             links += [turn.without(one, frozenset({turn.Axis.TIME})) for one in links]
         merged, *wider = dict.fromkeys(links)
         wish = turn.Wish(merged, tuple(wider))
-        plainly = frozenset(one.axis for one in turn.conditions_of(said.filter, denied=False))
-        return beyond_standing(wish, plainly) if in_order else wish
+        return beyond_standing(wish, frozenset(one.axis for one in plain)) if in_order else wish
 
 
 class _Reader:

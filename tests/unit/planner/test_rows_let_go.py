@@ -115,3 +115,11 @@ def test_one_in_a_part_of_the_day_is_an_opening_and_no_hour(first: str, frame: s
         if fits:
             desk.say(frame.format(part))
             assert [offer.slot for offer in desk.session.offers] == fits
+
+
+@pytest.mark.parametrize("frame", ["what about one {}", "got one {}?", "is there one {}?", "I need one {}"])
+def test_one_on_a_day_is_an_opening_and_no_hour(frame: str) -> None:
+    for day, number in (("on Monday", 21), ("on Wednesday", 23)):
+        desk = Desk.open(Language.EN, consent_given=False)
+        desk.say("cardiologist please", frame.format(day))
+        assert {offer.date.day for offer in desk.session.offers} == {number}

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from orchestrator.planner.offline import OfflinePlanner
-from orchestrator.turn import Language, Plan, looked_for
+from orchestrator.turn import Beside, Language, Plan, conditions_of, looked_for
 from tests.unit.planner.desk import RICARDO, Desk
 
 LIMITS = {"day": ("na segunda", "on Monday"), "time": ("de manhã", "in the morning"), "clinic": ("na clínica A",) * 2}
@@ -134,3 +134,15 @@ def test_a_row_of_the_screen_is_taken_where_the_card_came_from_a_search_beside_i
     desk = at("dermatologista", "menos terça", "marca com a Dra. Teles dia 22 às 10h")
     shown = {offer.number: offer.doctor for offer in desk.session.offers}
     assert [step.doctor for step in desk.say(said).steps] == [shown[3]]
+
+
+@pytest.mark.parametrize(
+    "asked", ["não tem mais cedo?", "tem mais tarde?", "anything earlier?", "is there a later one?"]
+)
+@pytest.mark.parametrize("day", ["e na segunda?", "na terça", "on Friday?", "dia 24"])
+def test_a_day_that_is_named_next_is_not_held_to_earlier_or_later(asked: str, day: str) -> None:
+    desk = Desk.open(Language.PT, consent_given=False)
+    desk.say("ortopedista na quarta", asked, day)
+    wish = looked_for(desk.session.proposal) if desk.session.proposal else desk.session.question
+    assert wish is not None
+    assert not [one for one in conditions_of(wish.wish.widest) if isinstance(one, Beside)]
