@@ -123,3 +123,19 @@ def test_one_on_a_day_is_an_opening_and_no_hour(frame: str) -> None:
         desk = Desk.open(Language.EN, consent_given=False)
         desk.say("cardiologist please", frame.format(day))
         assert {offer.date.day for offer in desk.session.offers} == {number}
+
+
+@pytest.mark.parametrize(
+    ("frame", "row"),
+    [
+        *product(("corta {}", "elimina {}", "dispenso {}", "risca {}"), ("o de terça", "a Marina Teles")),
+        *product(("scratch {}", "cross out {}"), ("the Tuesday one", "the 10am one")),
+    ],
+)
+def test_a_row_that_is_named_by_what_it_is_is_let_go_by_any_verb(frame: str, row: str) -> None:
+    desk = Desk.open(consent_given=False)
+    desk.say("quero dermatologista")
+    listed = [offer.slot for offer in desk.session.offers]
+    desk.say(frame.format(row))
+    kept = [one for one in listed if (one.date.day != 22 if "Marina" not in row else "Teles" not in one.doctor)]
+    assert [offer.slot for offer in desk.session.offers] == kept
