@@ -148,13 +148,13 @@ def told_of(slot: turn.Appointment) -> dict[str, object]:
 def rows_refused(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
     """Yield the day and hour of rows that are not wanted: "anything but the last", "esquece o 2"."""
     refuses, shown = "not" if session.language is turn.Language.EN else "não", session.printed
+    cards = () if session.proposal is None else session.proposal.plan.steps
     for one in each_match("row_refused", folded):
         parts, said = one.groupdict(), re.split(r",? (?:e|and) |, ", one["said"])
         rows = [shown[-1].number if re.search(r"last|ultim", row) else row_said(row) for row in said]
         slots = [f"{'' if 'hour' in parts else it.date} {turn.clock(it.time)}" for it in shown if it.number in rows]
         refused = [f"{refuses} {slot}" for slot in slots if "instead" not in parts]  # "esquece o 2, quero o 3"
-        several = session.proposal is not None and len(session.proposal.plan.steps) > 1
-        if slots and not several and (session.proposal is None or one.end() == len(folded)):
+        if slots and (not cards or (len(cards) == 1 and one.end() == len(folded))):
             yield (one.span("let_go"), ", ".join(refused)) if "let_go" in parts else (one.span("said"), slots[0])
 
 
