@@ -57,7 +57,7 @@ def dates_named(wanted: kinds.Filter) -> frozenset[date]:
     """Return the dates that a filter names, the ends of spans and the next of a weekday among them."""
     spans = frozenset(day for span in spans_of(wanted) for day in (span.first, span.last))
     coming = {day for one in kinds.conditions_of(wanted) if isinstance(one, kinds.OnWeekdays) for day in one.coming}
-    return spans | coming | {moment.date() for moment in _moments(wanted)}
+    return spans | coming | {moment.date() for moment in moments_of(wanted)}
 
 
 def begins_after(span: kinds.TimeRange) -> time | None:
@@ -75,7 +75,7 @@ def ends_before(span: kinds.TimeRange) -> time | None:
 def times_named(wanted: kinds.Filter) -> frozenset[time]:
     """Return the times of day that a filter names: the ends of spans, and the times that they are before or after."""
     ends = (at for span in hours_of(wanted) for at in (span.first, span.last, begins_after(span), ends_before(span)))
-    return frozenset(at for at in ends if at is not None) | {moment.time() for moment in _moments(wanted)}
+    return frozenset(at for at in ends if at is not None) | {moment.time() for moment in moments_of(wanted)}
 
 
 def doctors_named(wanted: kinds.Filter) -> frozenset[str]:
@@ -91,7 +91,8 @@ def specialties_named(wanted: kinds.Filter) -> frozenset[str]:
     return frozenset(one.code for one in of_specialty)
 
 
-def _moments(wanted: kinds.Filter) -> list[datetime]:
+def moments_of(wanted: kinds.Filter) -> list[datetime]:
+    """Return the moments that a filter wants something earlier or later than."""
     return [one.moment for one in kinds.conditions_of(wanted) if isinstance(one, kinds.Beside)]
 
 

@@ -162,9 +162,9 @@ class Wishes:
         excludes = any(isinstance(part, turn.Not) for part in turn.conjuncts(said.filter))
         if adds and turn.Axis.SPECIALTY not in named and not excludes:
             return turn.Wish(widen(before.filter, said.filter))
-        bounds = [one.moment for one in turn.conditions_of(before.filter) if isinstance(one, turn.Beside)]
-        elsewhere = any(turn.verdict(said.filter, "", "", one) is False for one in bounds)  # "later", then "Friday"
-        if in_order or (turn.Axis.DAY in named and elsewhere) or {turn.Axis.DOCTOR, turn.Axis.TIME} <= named:
+        moments = turn.moments_of(before.filter) if turn.Axis.DAY in named else ()
+        elsewhere = any(turn.verdict(said.filter, "", "", one) is False for one in moments)  # "later", then "Friday"
+        if in_order or elsewhere or {turn.Axis.DOCTOR, turn.Axis.TIME} <= named:
             before = before.lifted(turn.Beside)
         links = [merge(link, said.filter, universe, freed) for link in (before.filter, *before.otherwise)]
         links += [merge(link, instead, universe, freed) for instead in said.otherwise for link in links]

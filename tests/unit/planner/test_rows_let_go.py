@@ -14,36 +14,14 @@ ROWS = {
 }
 LETS_GO = {
     Language.PT: (
-        *(
-            "esquece {}",
-            "descarta {}",
-            "ignora {} por favor",
-            "tira {} da lista",
-            "pula {}",
-            "ah, risca {}",
-            "não, {} não",
-        ),
-        *("{} esquece", "{} não", "ok, elimina {}", "deixa {} pra lá", "dispenso {}", "corta {}", "{} não quero"),
+        *("esquece {}", "descarta {}", "ignora {} por favor", "tira {} da lista", "pula {}", "ah, risca {}"),
+        *("{} esquece", "{} não", "não, {} não", "ok, elimina {}", "deixa {} pra lá", "dispenso {}", "corta {}"),
+        "{} não quero",
     ),
     Language.EN: (
-        *(
-            "forget {}",
-            "ok forget about {}",
-            "skip {} please",
-            "scratch {}",
-            "cross out {}",
-            "never mind {}",
-            "lose {}",
-        ),
-        *(
-            "take {} off",
-            "not {}",
-            "ignore {} then",
-            "rule out {}",
-            "{} is no good",
-            "actually drop {}",
-            "leave {} out",
-        ),
+        *("forget {}", "ok forget about {}", "skip {} please", "scratch {}", "cross out {}", "never mind {}"),
+        *("lose {}", "take {} off", "not {}", "ignore {} then", "rule out {}", "{} is no good", "actually drop {}"),
+        "leave {} out",
     ),
 }
 IN_PART = (
