@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import cycle, product
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from clinics.profile import known_clinics, load_profile
+from mesh.catalogue import arguments_of
+from mesh.formats import faults_of
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.planner.understanding.understanding import understand
-from orchestrator.planner.wishes.specialties import BODY, COMPLAINTS, NAMES, specialties_at
+from orchestrator.planner.wishes.specialties import BODY, COMPLAINTS, NAMES, _is_usable, specialties_at
 from orchestrator.turn.clinic import Clinic, SpecialtyWords
 from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import Plan, Topic
 from tests.support.repository_clinics import WORDS
+from tests.support.sentences import sentences
 from tests.unit.planner.desk import CLINICS, NOW, Desk
 
 LUMENS = SpecialtyWords(
@@ -56,6 +61,31 @@ def test_its_complaints_are_offered_its_openings(utterance: str) -> None:
     plan = planned(utterance)
     assert plan.topic is Topic.OFFER_SPECIALTY
     assert plan.facts == {"specialty": "Lumenology"}
+
+
+@pytest.mark.parametrize(("code", "language"), [*product(WORDS, Language)])
+def test_a_complaint_is_offered_the_specialty_that_sees_it(code: str, language: Language) -> None:
+    frames = cycle(
+        ("tô com {}", "preciso de um médico, {}")
+        if language is Language.PT
+        else ("I have {}", "I need to see someone about {}")
+    )
+    wrong = []
+    for complaint, frame in zip(sentences("complaints.txt", f"{code} {language}"), frames, strict=False):
+        desk = Desk.open(language, consent_given=False)
+        plan = desk.say(frame.format(complaint))
+        plan = plan if plan.steps else desk.say("sim" if language is Language.PT else "yes")
+        if {step.clinic for step in plan.steps} != {one.id for one in CLINICS if one.specialty == code}:
+            wrong.append((frame.format(complaint), plan.topic))
+    assert wrong == []
+
+
+def test_all_words_of_the_specialties_fit_the_contract_and_are_looked_for() -> None:
+    for clinic_id in known_clinics():
+        words = load_profile(clinic_id).words
+        assert words is not None
+        assert faults_of(arguments_of(words.DESCRIPTOR), words) == ()
+        assert [one for one in (*words.names, *words.complaints, *words.body) if not _is_usable(one)] == []
 
 
 def test_a_specialty_that_clinics_got_is_no_other_one() -> None:
