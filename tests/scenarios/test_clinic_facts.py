@@ -59,3 +59,35 @@ def test_what_is_listed_fits_and_its_price_and_place_are_told(opened: OpenTalk) 
     assert "Clínica A" not in reply.plain
     assert "R$ 360.00" in reply.plain
     assert reply.wish.startswith("Cardiology, the lowest price")
+
+
+@pytest.mark.parametrize(
+    ("asked", "clinic", "takings"),
+    [
+        (
+            "quanto custa o cardiologista?",
+            "Clínica C",
+            ("o mais barato então", "fechou, no mais em conta", "o de menor preço"),
+        ),
+        (
+            "what does an orthopedist cost?",
+            "Clínica E",
+            ("the cheaper one then", "cheapest please", "go with the cheaper one"),
+        ),
+        (
+            "algum cardio aceita bradesco?",
+            "Clínica A",
+            ("quero nessa", "então vou nessa", "essa serve", "que horários tem lá?"),
+        ),
+        ("does any ortho take sulamerica?", "Clínica D", ("that one then", "I'll go there", "great, show me times")),
+    ],
+)
+def test_what_is_taken_of_what_clinics_told_is_listed(
+    opened: OpenTalk, asked: str, clinic: str, takings: tuple[str, ...]
+) -> None:
+    for taking in takings:
+        talk = opened()
+        talk.say(asked)
+        assert clinic in talk.say(taking).plain
+        assert {offer.clinic for offer in talk.session.offers} == {f"clinic_{clinic[-1].lower()}"}, taking
+        assert talk.session.proposal is None

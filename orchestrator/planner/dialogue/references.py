@@ -35,7 +35,7 @@ def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Cl
     booked = held[-1] if held and (shown or on_the_table.told_receipt(session, 4)) else None
     found = [*_hours_meant(text.folded, session)]
     found += written_out.answered(text, session, clinics, now)
-    if held or session.history or session.offers:
+    if held or session.history or session.offers or session.asked:
         found += written_out.beside(text.folded, session, card or booked)
     above = on_the_table.named_above(session)
     found += _days_meant(text, now, session, card or just_cancelled(session) or above or booked)
@@ -101,11 +101,10 @@ def _hours_meant(folded: str, session: turn.Session) -> Iterator[Written]:
 def _days_meant(text: Text, now: datetime, session: turn.Session, beside: turn.Appointment | None) -> Iterator[Written]:
     asked = session.question.known.get("asked_date") if session.question is not None else None
     yield from ((one.span(), asked) for one in expression("that_day").finditer(text.folded) if asked)
-    english = session.language is turn.Language.EN
     for match in expression("around_day").finditer(text.folded):
         for named in (one.dates[0] for one in moments_in(match["day"], now, session)[:1] if one.dates):
             first, last = ((named + timedelta(days=way)).isoformat() for way in (-2, 2))
-            yield match.span(), f"between {first} and {last}" if english else f"entre {first} e {last}"
+            yield match.span(), f"{first} - {last}"
     for match in expression("part_of_week").finditer(text.folded):
         if beside is None:
             break
@@ -113,7 +112,7 @@ def _days_meant(text: Text, now: datetime, session: turn.Session, beside: turn.A
         days = [calendar_math.week_of(beside.date).first + timedelta(days=n) for n in range(6)]
         days = [day for day in days if (day < beside.date if earlier else day > beside.date) and day >= now.date()]
         if days:
-            yield match.span(), (" or " if english else " ou ").join(map(str, days))
+            yield match.span(), (" or " if session.language is turn.Language.EN else " ou ").join(map(str, days))
     for match in each_match("nth_day", text.folded):
         weekdays = {one.weekday for one in moments_in(match["day"], now, session)}  # none in "on the first day"
         shown = session.offers if weekdays else session.printed

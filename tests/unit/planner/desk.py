@@ -86,7 +86,7 @@ class Desk:
         if session.proposal and consent:
             return self._execute(session.proposal.plan)
         plan = planner.plan(utterance, session, CLINICS, self.now)
-        self.session = replace(session, proposal=None, question=plan.question, language=plan.language)
+        self.session = replace(session, proposal=None, question=plan.question, language=plan.language, asked=plan.asked)
         writes = any(step.action in _WRITES for step in plan.steps)
         if writes and not self.consent_given:
             self.session = replace(self.session, proposal=Proposal(plan))
