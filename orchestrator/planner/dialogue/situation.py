@@ -9,7 +9,7 @@ from orchestrator import turn
 from orchestrator.planner.dialogue import on_the_table
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.understanding import Understanding
-from orchestrator.planner.wishes import Kind, NamedDoctor, VisitRequest, ailments, beyond_standing, doctors_of
+from orchestrator.planner.wishes import Kind, NamedDoctor, VisitRequest, beyond_standing, doctors_of
 
 NAMED_PLACES = frozenset({turn.Axis.SPECIALTY, turn.Axis.CLINIC, turn.Axis.DOCTOR})
 PLACES = NAMED_PLACES | {turn.Axis.GENDER}
@@ -264,8 +264,7 @@ class Situation:
         """The specialties that complaints or parts of the body are usually seen in, where none is named."""
         if self.said.specialties or self.said.doctors.found:
             return ()
-        told = (self.said.body and ailments(self.said.text.folded, self.clinics)) or self.said.complaints
-        return told or self.said.body[: None if self.says("requests", "and_another") else 1]
+        return self.said.complaints or self.said.body[: None if self.says("requests", "and_another") else 1]
 
     @property
     def proposed(self) -> turn.Appointment | None:

@@ -3,12 +3,14 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import pairwise
 from operator import attrgetter
 
 from mesh.text_folding import fold
 from orchestrator.planner.lexicon import expression, phrases, sections, table, words
 from orchestrator.turn import Clinic, Language, SpecialtyWords
 
+_Where = tuple[int, int, str]  # where it is said, and the code of the specialty
 KindOfWords = Callable[[SpecialtyWords], tuple[str, ...]]  # which of the words of a specialty
 
 NAMES: KindOfWords = attrgetter("names")
@@ -16,42 +18,40 @@ COMPLAINTS: KindOfWords = attrgetter("complaints")
 BODY: KindOfWords = attrgetter("body")
 _GROUP = re.compile(r"\(([^()]*)\)(\??)")
 _READING = re.compile(r" *(?:(?:[a-z0-9']+\*?|\.\.\.)(?: +|$))+")
+_FELT_AT = ("no ", "nos ", "na ", "nas ")
 _MOST_READINGS = 512  # of one phrase with its alternatives
 
 
 def specialties_at(folded: str, clinics: Sequence[Clinic], kind: KindOfWords = NAMES) -> Iterator[tuple[int, int, str]]:
     """Return where the clinics' specialties are named, or complained of, with their codes."""
     plain = folded.replace("'s ", "   ")  # "my knee's been clicking"
-    found = [
-        (*one.span(), code) for code, way in _patterns(tuple(clinics), kind).items() for one in way.finditer(plain)
-    ]
+    found = [where for where, _ in _matches(plain, tuple(clinics), kind)]
     if kind is NAMES:
-        organs = _patterns(tuple(clinics), BODY).items()
-        found += [
-            (*one.span(), code) for code, way in organs for one in way.finditer(plain) if _stands_for_specialty(one)
-        ]
-        if found and (" e " in plain or " and " in plain):
-            named, joined = {code for _, _, code in found}, expression("joined_complaint").search
-            others = ((code, way) for code, way in _patterns(tuple(clinics), COMPLAINTS).items() if code not in named)
-            ways = ((code, one) for code, way in others for one in way.finditer(plain))  # "o joelho e uma mancha"
-            found += [(*one.span(), code) for code, one in ways if joined(plain, 0, one.start())]
+        organs, named = _matches(plain, tuple(clinics), BODY), bool(found)
+        found += [where for where, organ in organs if _stands_for_specialty(organ)]
+        if organs or (found and (" e " in plain or " and " in plain)):
+            complaints = [where for where, _ in _matches(plain, tuple(clinics), COMPLAINTS)]
+            free = [at for at, organ in organs if not organ[0].startswith(_FELT_AT)]
+            bare = [at for at in free if not any(one[0] <= at[0] and at[1] <= one[1] for one in complaints)]
+            codes, joined = {code for _, _, code in found}, expression("joined_complaint").search
+            others = (at for at in complaints if found and at[2] not in codes)
+            found += [at for at in others if joined(plain, 0, at[0])]  # "o joelho e uma mancha"
+            apart = expression("organs_apart").fullmatch  # "my knee and then my skin"
+            told = pairwise(() if named else sorted((*bare, *complaints)))
+            pairs = (two for two in told if two[0][2] != two[1][2] and not {*bare}.isdisjoint(two))
+            found += [one for two in pairs if apart(plain, two[0][1], two[1][0]) for one in two]
     yield from found
+
+
+@lru_cache(maxsize=64)  # a turn reads an utterance more than once
+def _matches(folded: str, clinics: tuple[Clinic, ...], kind: KindOfWords) -> Sequence[tuple[_Where, re.Match[str]]]:
+    ways = _patterns(clinics, kind).items()
+    return [((*one.span(), code), one) for code, way in ways for one in way.finditer(folded)]
 
 
 def find_specialties(folded: str, clinics: Sequence[Clinic], kind: KindOfWords = NAMES) -> tuple[str, ...]:
     """Return the codes of the clinics' specialties that a text names, or complains of, in its order."""
     return tuple(dict.fromkeys(code for _, _, code in sorted(specialties_at(folded, clinics, kind))))
-
-
-def ailments(folded: str, clinics: Sequence[Clinic]) -> tuple[str, ...]:
-    """Return the codes of several complaints, each with what it does: "my hair is falling out and my back aches"."""
-    told = (
-        find_specialties(one, clinics, COMPLAINTS)
-        or (find_specialties(one, clinics, BODY)[:1] if expression("ails").search(one) else ())
-        for one in expression("next_complaint").split(folded)
-    )
-    codes = tuple(dict.fromkeys(code for one in told for code in one))
-    return codes if len(codes) > 1 else ()
 
 
 def complains(folded: str, clinics: Sequence[Clinic]) -> bool:
@@ -62,7 +62,7 @@ def complains(folded: str, clinics: Sequence[Clinic]) -> bool:
 def _stands_for_specialty(organ: re.Match[str]) -> bool:
     """Return whether a part of the body is all that is said: "heart, Tuesday at two", "9h a pele", not "on my skin"."""
     start, end = organ.span()
-    if organ[0].startswith(("no ", "nos ")):  # "uma verruga no dedo"
+    if organ[0].startswith(_FELT_AT):  # "uma verruga no dedo"
         return False
     if expression("organ_ails").match(organ.string, end) and " and " in organ.string:
         return False
