@@ -83,7 +83,8 @@ def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
     asks = "?" in text.folded or here.said.cues.intents or here.says("own_words", "requests")
     idle = is_idle(expression("addressed").sub("", rest)) or (unasked and not wished)
     idle |= plan.topic in _AT_A_LOSS and not asks  # "moro em Santo André, pertinho da estação"
-    card = here.proposed if here.session.proposal and idle and here.says("memories", "to_be_remembered") else None
+    aside = plan.kind is not turn.PlanKind.STEPS or here.says("memories", "to_be_remembered")
+    card = here.proposed if here.session.proposal and idle and aside else None
     beside = card is not None and all(turn.fits(one.suits, card) for one in statements)
     if not beside and (not idle or _goes_on(here, plan)):
         if here.is_operator:  # who may be typing what somebody else says

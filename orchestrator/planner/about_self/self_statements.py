@@ -232,7 +232,8 @@ def _of_oneself(clause: Clause, reading: _Reading) -> SelfStatement | None:
             continue
         suits = wished[1] if name in _TELLING else turn.ANY_OPENING
         told = replace(_told(clause, turn.MemoryKind[kind.upper()], suits), tells_when=bool(_refusals(suits)))
-        plans = [one.value or one.said for one in turn.conditions_of(suits) if isinstance(one, turn.ClinicFact)]
+        facts = [one.value or one.said for one in turn.conditions_of(suits) if isinstance(one, turn.ClinicFact)]
+        plans = [name[0] if (name := table("wishes", "insurer").search(one)) else one for one in facts]
         short = len(plans) == 1 and told.span[1] - told.span[0] <= turn.MIN_CONTENT  # "it's Amil now"
         own = pairs("written_out", f"phrases_{reading.language}")["my_plan"]
         return replace(told, words=f"{own} {plans[0]}") if short else told
@@ -266,7 +267,7 @@ def _of_days(clause: Clause, reading: _Reading, *, follows: bool) -> SelfStateme
     unread &= table("own_words", "denial").search(words) is not None  # "Fridays do not" something that nobody knows
     if now_alone or unread or not (holds and own and _is_short(rest)):
         return None
-    kind = "RESTRICTION" if denied or (_says(words, "limiting") and not of_taste) else "PREFERENCE"
+    kind = "RESTRICTION" if denied or (_says(words, "limiting", "only") and not of_taste) else "PREFERENCE"
     told = _told(clause, turn.MemoryKind["AVAILABILITY" if until else kind], suits)
     return replace(told, habitual=ever, expires_on=until)
 

@@ -289,12 +289,12 @@ def go_on(here: Situation) -> turn.Plan | None:
 
 def _corrected(here: Situation, proposed: turn.Book) -> tuple[turn.Offer, ...]:
     cues, fitting = here.said.cues, here.at_every_moment(offers_meant(here))
-    says_day = any(moment.dates or moment.days for moment in here.said.moments)
-    if here.said.wishes.is_relative or cues.denies or cues.missing or Intent.MOVE in cues.intents:
+    bounded = any(one.wanted and expression("denied").match(one.text) for one in here.said.wishes.tokens)
+    if here.said.wishes.is_relative or (cues.denies and not bounded) or cues.missing or Intent.MOVE in cues.intents:
         fitting = tuple(one for one in fitting if one.slot != here.proposed)
     if here.doctor is None:
         fitting = tuple(one for one in fitting if here.specialty_of(one.clinic) in here.specialties_talked_of)
         fitting = tuple(one for one in fitting if one.doctor == proposed.doctor) or fitting
-    if not says_day:
+    if not any(moment.dates or moment.days for moment in here.said.moments):
         fitting = tuple(one for one in fitting if one.date == proposed.date) or fitting
     return fitting

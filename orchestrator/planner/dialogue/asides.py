@@ -183,9 +183,10 @@ def kept_open(here: Situation, plan: Plan) -> Plan:
     if plan.kind is not PlanKind.STEPS and not open_beside:
         return plan
     # "Não marca ainda, quanto custa?"
-    if plan.kind is not PlanKind.STEPS and plan.topic not in {Topic.NO_HURRY, Topic.NO_APPOINTMENTS} and lets_go(here):
-        return replace(plan, note=plan.note or Topic.NOTHING_BOOKED, question=None)
     if plan.kind is not PlanKind.STEPS:
+        aside = plan.memory or plan.topic in {Topic.NO_HURRY, Topic.NO_APPOINTMENTS}  # a note is let go of, and no card
+        if not aside and lets_go(here):
+            return replace(plan, note=plan.note or Topic.NOTHING_BOOKED, question=None)
         first = re.split(r"[,.;!?]", here.said.text.original)[0]
         refused = plan.asked is not None and answer(first, proposal.plan.steps[0].action) is False
         return replace(plan, note=Topic.NOTHING_BOOKED) if refused else replace(plan, keeps_proposal=True)

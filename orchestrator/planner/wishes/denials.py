@@ -12,7 +12,7 @@ from orchestrator.planner.wishes.wish_tokens import DENYING, PAUSES, RELATIVE, K
 from orchestrator.turn import AtClinics, AtTimes, Axis, ClinicFact, Language, OfSpecialty, WithWoman
 
 _OF_DOCTOR, _WORDS_OF_DOCTOR = patterns("patterns", "doctor_works")
-_VAGUE, _BOUND = expression("nothing_vague"), expression("bound")
+_VAGUE, _BOUND, _IS_REASON = expression("nothing_vague"), expression("bound"), expression("no_refusal").match
 _WHO = frozenset({Axis.DOCTOR, Axis.GENDER, Axis.SPECIALTY})
 _REFUSING = DENYING | {Kind.RULED_OUT}
 _SIGNS = {Kind.COMMA: ",", Kind.OR: "&", Kind.AND: "&"} | dict.fromkeys(_REFUSING, "!") | {Kind.NOR: "n"}
@@ -161,7 +161,7 @@ def _is_excess(folded: str, token: Token, before: Kind) -> bool:
 
 
 def _only_tells(folded: str, tokens: Sequence[Token], place: int) -> bool:
-    """Return whether a token says where or when somebody works or lives, "Thursdays I am off": no wish or denial."""
+    """Return whether a token only says where or when somebody works or lives, "Thursdays I am off", or why."""
     first = place - 1 if place and isinstance(tokens[place].wanted, ClinicFact) else place
     duty, *what = tokens[first : first + 2]
     of_place = any(isinstance(one.wanted, ClinicFact) and one.wanted.axis is Axis.PLACE for one in what)
@@ -170,6 +170,10 @@ def _only_tells(folded: str, tokens: Sequence[Token], place: int) -> bool:
     token, before = tokens[place], tokens[place - 1] if place else None
     if token.kind is not Kind.NOT:
         return False
+    limits = [one for one in tokens[:place] if not one.wanted and one.kind not in _SIGNS][-1:]
+    reasons = before and limits and limits[0].kind is Kind.ONLY and " " in limits[0].text and limits[0] != before
+    if (reasons or expression("because_of").search(folded, 0, token.start)) and _IS_REASON(token.text):
+        return True  # "só posso à tarde, tenho aula", "depois das 16h por causa do trabalho"
     if expression("day_off").fullmatch(token.text):
         return not folded.startswith(" to ", token.end)
     if not expression("works").fullmatch(token.text):
