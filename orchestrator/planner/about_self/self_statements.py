@@ -233,7 +233,7 @@ def _of_oneself(clause: Clause, reading: _Reading) -> SelfStatement | None:
         suits = wished[1] if name in _TELLING else turn.ANY_OPENING
         told = replace(_told(clause, turn.MemoryKind[kind.upper()], suits), tells_when=bool(_refusals(suits)))
         facts = [one.value or one.said for one in turn.conditions_of(suits) if isinstance(one, turn.ClinicFact)]
-        plans = [name[0] if (name := table("wishes", "insurer").search(one)) else one for one in facts]
+        plans = [insurer[0] if (insurer := table("wishes", "insurer").search(one)) else one for one in facts]
         short = len(plans) == 1 and told.span[1] - told.span[0] <= turn.MIN_CONTENT  # "it's Amil now"
         own = pairs("written_out", f"phrases_{reading.language}")["my_plan"]
         return replace(told, words=f"{own} {plans[0]}") if short else told
