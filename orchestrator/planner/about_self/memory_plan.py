@@ -69,30 +69,30 @@ def with_memory(here: Situation, plan: turn.Plan) -> turn.Plan:
     if not here.session.remembers or silent:
         return untold
     only_now = plan.kind is turn.PlanKind.STEPS  # "não quero ir na Clínica A" is a condition of what is asked for
-    statements = [one for one in _worth_saving(here, plan) if not (only_now and one.picks and one.dislikes)]
-    if not statements:
-        expects_memory = plan.topic in _AT_A_LOSS or here.says("memories", "to_be_remembered")
-        ill = expects_memory and tells_of_health(here.said.text)
-        return say(here, turn.Topic.NO_HEALTH_MEMORY, "Health is told; that is not remembered.") if ill else untold
-    text, language = here.said.text, here.said.language
-    told = ((one, one.words or spelled_out(text, *one.span, language, here.said.doctors.spans)) for one in statements)
+    stated = [one for one in _worth_saving(here, plan) if not (only_now and one.picks and one.dislikes)]
+    if not stated:
+        expected = plan.topic in _AT_A_LOSS or here.says("memories", "to_be_remembered")
+        ill = expected and tells_of_health(said.text)
+        health = say(here, turn.Topic.NO_HEALTH_MEMORY, "Health is told; that is not remembered.") if ill else untold
+        return replace(health, keeps_proposal=plan.keeps_proposal)
+    told = ((one, one.words or spelled_out(said.text, *one.span, said.language, said.doctors.spans)) for one in stated)
     saves = [turn.SaveMemory(one.kind, said, "", one.expires_on) for one, said in told if len(said) >= turn.MIN_CONTENT]
-    rest = blanked(text.folded, (one.clause for one in statements))
+    rest = blanked(said.text.folded, (one.clause for one in stated))
     wished = any(rest[one.start : one.end].strip() for one in said.wishes.tokens if one.wanted)
     unasked = plan.topic in {turn.Topic.HABIT_NOTED, turn.Topic.ASK_REQUEST} or lost
-    asks = "?" in text.folded or here.said.cues.intents or here.says("own_words", "requests")
+    asks = "?" in said.text.folded or here.said.cues.intents or here.says("own_words", "requests")
     idle = is_idle(expression("addressed").sub("", rest)) or (unasked and not wished)
     idle |= plan.topic in _AT_A_LOSS and not asks  # "moro em Santo André, pertinho da estação"
     aside = plan.kind is not turn.PlanKind.STEPS or here.says("memories", "to_be_remembered")
     card = here.proposed if here.session.proposal and idle and aside else None
-    beside = card is not None and all(turn.fits(one.suits, card) for one in statements)
+    beside = card is not None and all(turn.fits(one.suits, card) for one in stated)
     if not beside and (not idle or _goes_on(here, plan)):
         if here.is_operator:  # who may be typing what somebody else says
             return plan
     else:
         plan = replace(say(here, turn.Topic.WHAT_ELSE, "Somebody tells of themselves."), keeps_proposal=beside)
-        if any(one.tells_when and turn.axes_of(one.suits) & WHEN for one in statements):
-            suits = turn.all_of(one.suits for one in statements if one.tells_when)
+        if any(one.tells_when and turn.axes_of(one.suits) & WHEN for one in stated):
+            suits = turn.all_of(one.suits for one in stated if one.tells_when)
             plan = replace(plan, note=turn.Topic.UNDERSTOOD, wish=turn.Wish(suits))
     return replace(plan, memory=(*_replaced(here, saves), *saves[:_MOST_SAVED]))
 
@@ -129,9 +129,8 @@ def _worth_saving(here: Situation, plan: turn.Plan) -> list[SelfStatement]:
         found = (*_with_times(here.said.text, reference, here.clinics, found, noted=False),)
     told = here.says("memories", "to_be_remembered") or here.says("patterns", "puts_right")
     passing = [one for one in found if not one.habitual]
-    wishes = [one for one in passing if one.kind is turn.MemoryKind.PREFERENCE]
-    picks = [one for one in found if one.picks]
-    of_list = [*wishes, *picks] if session.offers or session.question is not None else []
+    picks = [one for one in found if one.picks or (one in passing and one.kind is turn.MemoryKind.PREFERENCE)]
+    of_list = picks if session.offers or session.question is not None else []
     of_visit = passing if session.proposal is not None or session.appointments else []
     return [one for one in found if told or one not in (*of_list, *of_visit)]
 
@@ -172,17 +171,15 @@ def _lasts(suits: turn.Filter, kinds: frozenset[str], today: date, *, settled: b
 
 
 def _goes_on(here: Situation, plan: turn.Plan) -> bool:
-    question = here.session.question
-    again = question is not None and plan.topic is question.topic and plan.kind is turn.PlanKind.CLARIFY
+    again = plan.topic is not None and here.is_asked(plan.topic) and plan.kind is turn.PlanKind.CLARIFY
     changes = plan.topic is turn.Topic.ASK_CHANGE and bool(here.session.appointments)
     return (plan.kind is turn.PlanKind.STEPS and bool(here.session.offers or here.session.proposal)) or again or changes
 
 
 def tells_of_health(text: Text) -> bool:
     """Return whether a clause states a condition or a treatment of the speaker."""
-    health, others = table("memories", "health"), table("memories", "others")
-    own = (one for one in clauses(text.folded) if not one.asked and not others.search(one.folded))
-    return any(health.match(one.folded, one.lead) for one in own)
+    own = (one for one in clauses(text.folded) if not (one.asked or table("memories", "others").search(one.folded)))
+    return any(table("memories", "health").match(one.folded, one.lead) for one in own)
 
 
 def wish_of(text: Text, session: turn.Session) -> turn.MemoryCall | None:

@@ -15,6 +15,7 @@ from orchestrator.planner.text import Text, blanked, normalise
 from orchestrator.planner.wishes import Kind, Token, Wishes
 
 WHEN = frozenset({turn.Axis.DAY, turn.Axis.TIME, turn.Axis.GENDER})
+_WHOM = frozenset({turn.Axis.DOCTOR, turn.Axis.CLINIC, turn.Axis.PLACE})
 _WORKDAYS = turn.OnWeekdays(frozenset(range(5)))
 WORKDAYS_OFF = turn.Not(_WORKDAYS)  # who works then, and does not say until when, comes some time
 _TASTES = ("dislike", "refusal", "declining", "liking", "verdict", "praise")
@@ -165,8 +166,8 @@ def _of_whom(clause: Clause, reading: _Reading) -> SelfStatement | None:
     """Return with whom or where alone, or never again, in words for good that only the reader of wishes knows."""
     _, suits = _wished(clause, reading, always=True) or ((), turn.ANY_OPENING)
     refused, doctors = bool(_refusals(suits)), turn.doctors_named(suits)
-    known = not turn.axes_of(suits) - {turn.Axis.DOCTOR, turn.Axis.CLINIC, turn.Axis.PLACE}
-    if not known or not (refused or (doctors and expression("nobody_else").search(reading.text.folded))):
+    told_of = turn.axes_of(suits) - _WHOM or table("own_words", "others_do").search(clause.folded)
+    if told_of or not (refused or (doctors and expression("nobody_else").search(reading.text.folded))):
         return None
     codes = {one.specialty for one in room.doctors_of(reading.clinics) if one.name in doctors and not refused}
     others = turn.Not(turn.AtClinics(frozenset(one.id for one in reading.clinics if one.specialty in codes)))
@@ -232,11 +233,10 @@ def _of_oneself(clause: Clause, reading: _Reading) -> SelfStatement | None:
             continue
         suits = wished[1] if name in _TELLING else turn.ANY_OPENING
         told = replace(_told(clause, turn.MemoryKind[kind.upper()], suits), tells_when=bool(_refusals(suits)))
-        facts = [one.value or one.said for one in turn.conditions_of(suits) if isinstance(one, turn.ClinicFact)]
-        plans = [insurer[0] if (insurer := table("wishes", "insurer").search(one)) else one for one in facts]
-        short = len(plans) == 1 and told.span[1] - told.span[0] <= turn.MIN_CONTENT  # "it's Amil now"
+        short = of is turn.Axis.INSURANCE and told.span[1] - told.span[0] <= turn.MIN_CONTENT  # "it's Amil now"
+        plan = table("wishes", "insurer").search(clause.folded) if short else None
         own = pairs("written_out", f"phrases_{reading.language}")["my_plan"]
-        return replace(told, words=f"{own} {plans[0]}") if short else told
+        return replace(told, words=f"{own} {plan[0]}") if plan else told
     return None
 
 

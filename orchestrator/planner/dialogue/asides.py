@@ -184,8 +184,7 @@ def kept_open(here: Situation, plan: Plan) -> Plan:
         return plan
     # "Não marca ainda, quanto custa?"
     if plan.kind is not PlanKind.STEPS:
-        aside = plan.memory or plan.topic in {Topic.NO_HURRY, Topic.NO_APPOINTMENTS}  # a note is let go of, and no card
-        if not aside and lets_go(here):
+        if not (plan.memory or plan.topic in {Topic.NO_HURRY, Topic.NO_APPOINTMENTS}) and lets_go(here):
             return replace(plan, note=plan.note or Topic.NOTHING_BOOKED, question=None)
         first = re.split(r"[,.;!?]", here.said.text.original)[0]
         refused = plan.asked is not None and answer(first, proposal.plan.steps[0].action) is False

@@ -170,17 +170,14 @@ def _only_tells(folded: str, tokens: Sequence[Token], place: int) -> bool:
     token, before = tokens[place], tokens[place - 1] if place else None
     if token.kind is not Kind.NOT:
         return False
-    limits = [one for one in tokens[:place] if not one.wanted and one.kind not in _SIGNS][-1:]
-    reasons = before and limits and limits[0].kind is Kind.ONLY and " " in limits[0].text and limits[0] != before
-    if (reasons or expression("because_of").search(folded, 0, token.start)) and _IS_REASON(token.text):
+    if expression("why_that_suits").search(folded, 0, token.start) and _IS_REASON(token.text):
         return True  # "só posso à tarde, tenho aula", "depois das 16h por causa do trabalho"
     if expression("day_off").fullmatch(token.text):
         return not folded.startswith(" to ", token.end)
-    if not expression("works").fullmatch(token.text):
-        return False
     named = before is not None and before.wanted is not None and axis_of(before.wanted) in _WHO
     joined = before is not None and named and _OF_DOCTOR.fullmatch(folded[before.end : token.start].lstrip())
-    return bool(joined) or _WORDS_OF_DOCTOR.search(folded, 0, token.start) is not None
+    works = expression("works").fullmatch(token.text) is not None
+    return works and (bool(joined) or _WORDS_OF_DOCTOR.search(folded, 0, token.start) is not None)
 
 
 def _as_questions(folded: str, tokens: list[Token]) -> tuple[list[Token], bool]:

@@ -161,3 +161,17 @@ def test_one_note_is_forgotten_and_what_is_open_stays(opening: tuple[str, ...]) 
 @pytest.mark.parametrize("said", ["o que eu falei da viagem?", "o que eu te disse sobre as quintas?"])
 def test_what_was_said_of_something_is_shown(said: str) -> None:
     assert hear(Language.PT, said)[0].memory == (ListMemories(),)
+
+
+@pytest.mark.parametrize("said", ["my daughter doesn't like Dr. Fernando", "my mother never wants Dr. Lopes again"])
+@pytest.mark.parametrize("frame", ["remember that {}", "the thing is {}", "fyi {}"])
+def test_whom_somebody_else_dislikes_is_not_noted(frame: str, said: str) -> None:
+    assert saved(hear(Language.EN, frame.format(said))[0]) == []
+
+
+@pytest.mark.parametrize(
+    "said", ["anota que tomo insulina", "lembra que sou alérgico a dipirona", "anota que sou diabético"]
+)
+def test_health_told_beside_a_card_is_not_noted_and_leaves_it_open(said: str) -> None:
+    plan, _ = hear(Language.PT, LISTS[Language.PT], "1", said)
+    assert (plan.topic, plan.memory, plan.keeps_proposal) == (Topic.NO_HEALTH_MEMORY, (), True)
