@@ -262,7 +262,7 @@ def _of_days(clause: Clause, reading: _Reading, *, follows: bool) -> SelfStateme
     rest = blanked(words, ((one.start, one.end) for one in heard))
     own = follows or is_of_speaker(words) or (ever and is_filler(rest))
     own |= bool(ever and reasons) and not any(table("own_words", one).search(words) for one in _NOT_OWN)
-    now_alone = _says(words, "only") and weekly and not (for_good or _refusals(suits))
+    now_alone = _says(words, "only", "that_day_alone") and weekly and not (for_good or _refusals(suits))
     unread = turn.axes_of(suits) == {turn.Axis.DAY} and not (reasons or _refusals(suits) or _says(words, "only"))
     unread &= table("own_words", "denial").search(words) is not None  # "Fridays do not" something that nobody knows
     if now_alone or unread or not (holds and own and _is_short(rest)):

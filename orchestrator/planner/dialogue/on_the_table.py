@@ -194,19 +194,19 @@ def wish_taken_back(session: turn.Session, folded: str, kept: frozenset[turn.Axi
 
 
 def wish_had(session: turn.Session, said: Understanding) -> turn.Wish:
-    """Return what was looked for, without its hours where nobody has any then, so that others were shown."""
+    """Return what was looked for, without its hours or days where nobody has any then: others were shown."""
     wish = (session.question or NOTHING_ASKED).wish
     links = (wish.filter, *wish.otherwise)
     met = next((n for n, link in enumerate(links) if any(turn.fits(link, one) for one in session.offers)), 0)
     wish = turn.Wish(links[met], links[met + 1 :])  # what was looked for in vain is not gone back to
     axes = turn.axes_of(wish.filter) if session.offers else frozenset()
-    days = turn.Axis.DAY in axes and said.wishes.named == {turn.Axis.DAY}
-    settles = days and expression("settles_for").search(said.text.folded)  # "tá fechado, quarta"
-    if turn.Axis.TIME not in axes or (axes & {turn.Axis.DAY, turn.Axis.MOMENT} and not settles):
+    axis = turn.Axis.DAY if turn.Axis.DAY in axes - said.wishes.named else turn.Axis.TIME  # "e de manhã?", of a Sunday
+    settles = said.wishes.named == {turn.Axis.DAY} and expression("settles_for").search(said.text.folded)
+    if axis not in axes or (axis is turn.Axis.TIME and axes & {turn.Axis.DAY, turn.Axis.MOMENT} and not settles):
         return wish
-    hours = turn.when_in(times=turn.hours_of(turn.all_of(turn.conditions_of(wish.widest, denied=False))))
-    in_vain = hours != turn.ANY_OPENING and not any(turn.fits(hours, one) for one in session.offers)
-    return turn.Wish(turn.without(wish.filter, frozenset({turn.Axis.TIME}))) if in_vain else wish
+    wanted = turn.without(wish.filter, frozenset(turn.Axis) - {axis})
+    in_vain = not any(turn.fits(wanted, one) for one in session.offers)
+    return turn.Wish(turn.without(wish.filter, frozenset({axis}))) if in_vain else wish
 
 
 def sides_before(session: turn.Session, said: Understanding) -> tuple[turn.OfSpecialty, ...]:
