@@ -156,7 +156,13 @@ class OfflinePlanner:
         if yes is not None and "?" in yes[1]:  # which is answered before anything is booked
             return self._decide(situation_of(yes[1], here.session, here.clinics, here.now))
         whole = self._decide(here)
-        apart = () if whole.asks_first and whole.question is not None else _two_requests(here)
+        gives_back = {step.action for step in whole.steps} == {turn.CANCEL}
+        also = here.said.cues.books or {Intent.MOVE, Intent.OPENINGS} & {*here.said.cues.intents}
+        apart = (
+            ()
+            if (gives_back and not also) or (whole.asks_first and whole.question is not None)
+            else _two_requests(here)
+        )
         if not apart or (whole.kind in turn.URGENT and whole.topic is not turn.Topic.OPERATORS_ONLY):
             return (whole.kind is turn.PlanKind.CLARIFY and self._two_questions(here)) or whole
         plan = together(here, apart, [self.decide(one) for one in apart])

@@ -14,9 +14,10 @@ from orchestrator.planner.dialogue.appointments_held import End, all_of, ends
 from orchestrator.planner.dialogue.on_the_table import in_hand, noted, told_receipt
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, call, choice, none_held, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
+from orchestrator.planner.dialogue.visits_named import given_up
 from orchestrator.planner.lexicon import expression, words
 from orchestrator.planner.understanding import Intent, answer
-from orchestrator.planner.wishes import BODY, Kind, find_specialties
+from orchestrator.planner.wishes import Kind
 
 _ASKED = frozenset(map(turn.Topic, words("of_a_change", "topics")))
 _WHICH = turn.Topic.ASK_WHICH_APPOINTMENT
@@ -188,11 +189,6 @@ def _goes_on(here: Situation) -> bool:
 def _cancel(here: Situation) -> turn.Plan:
     proposal = here.session.proposal
     end, own, every = all_of(here), here.session.appointments, here.said.pointer.all
-    clause = expression("kept_clause").search(here.said.text.folded)
-    said = clause.group() if clause is not None else ""  # "drop the skin one, keep the heart one"
-    if kept := find_specialties(said, here.clinics) or find_specialties(said, here.clinics, BODY):
-        given = [one for one in end.clinics if here.specialty_of(one) not in kept]
-        end = replace(end, clinics=tuple(given or (one.id for one in here.clinics if one.specialty not in kept)))
     if here.said.pointer.both and own:  # of two, unless one of them is at two o'clock: then it is asked which
         at_two = (one.matches(held.date, held.time) for one in here.said.moments for held in own)
         every = len(own) <= 2 and not any(at_two)
@@ -203,14 +199,10 @@ def _cancel(here: Situation) -> turn.Plan:
         return replace(plan, question=turn.looked_for(proposal))
     if any(not moment.exists for moment in end.moments):
         return _no_such_day(here, turn.CANCEL, appointments.partly_known(here, end))
-    held = appointments.held(here, end)
-    if every and clause and (stays := appointments.named_behind(here, clause.start())):  # "all, but keep the skin one"
-        held = tuple(one for one in own if not appointments.fits(here, one, stays))
-    elif every and here.said.wishes.denied:  # "tudo menos a de cardio"
-        held = appointments.asked_about(here)[1]
-    codes = {here.specialty_of(one.clinic) for one in held}
-    if held and (every or 1 < len(held) == len(codes) == len(here.said.specialties)):
-        return call(here, map(turn.cancelling_step, held), "All appointments of this conversation were meant.")
+    apart = given_up(here, every=every)
+    held = appointments.held(here, end) if apart is None else apart
+    if held and (every or apart):
+        return call(here, map(turn.cancelling_step, held), "All of these appointments were meant.")
     if len(held) == 1:
         return call(here, [turn.cancelling_step(held[0])], "One appointment fits what was said.")
     return _ask_which(here, held, turn.Question(_WHICH, turn.CANCEL, appointments.partly_known(here, end)))

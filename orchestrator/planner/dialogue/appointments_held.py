@@ -13,7 +13,8 @@ from orchestrator.planner.calendar import Moment, MomentRole
 from orchestrator.planner.dialogue import other_people as others
 from orchestrator.planner.dialogue.on_the_table import Shown, moment_noted, noted, shown_last, told_receipt
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, choice, none_held, say
-from orchestrator.planner.dialogue.situation import NAMED_PLACES, Situation
+from orchestrator.planner.dialogue.situation import Situation
+from orchestrator.planner.dialogue.visits_named import in_any_week
 from orchestrator.planner.dialogue.written_out import told_none
 from orchestrator.planner.lexicon import expression, table, words
 from orchestrator.planner.understanding import Intent, answer, is_only
@@ -46,14 +47,14 @@ def ends(here: Situation) -> tuple[End, End]:
 def all_of(here: Situation) -> End:
     """Return all that was said as one end, since a cancellation has no other; "as duas" are two, and no hour."""
     both = here.said.pointer.both and here.session.appointments
-    moments = () if both else tuple(_in_any_week(here, one) for one in here.said.moments)
+    moments = () if both else tuple(in_any_week(one, here.session.appointments) for one in here.said.moments)
     return End(moments, here.doctors, _places(here))
 
 
 def named_behind(here: Situation, start: int) -> End | None:
     """Return what is named from a place of the text on, where something is: "..., keep the Friday one"."""
     said, behind = here.said, here.said.text.folded[start:]
-    moments = tuple(_in_any_week(here, one) for one in said.moments if one.start >= start)
+    moments = tuple(in_any_week(one, here.session.appointments) for one in said.moments if one.start >= start)
     doctors = tuple(one for one in here.doctors if not {*name_words(one.name)}.isdisjoint(behind.split()))
     codes = find_specialties(behind, here.clinics) or find_specialties(behind, here.clinics, BODY)
     clinics = tuple(one.id for one in here.clinics if one.specialty in codes)
@@ -115,12 +116,11 @@ def held(here: Situation, end: End) -> tuple[turn.Appointment, ...]:
     settled = here.in_question
     if settled is not None and not end.moments and fits(here, settled, end):
         return (settled,)
-    cancels, wishes = here.question.action == turn.CANCEL, here.said.wishes
-    refused = any(cancels or turn.axes_of(one) & NAMED_PLACES for one in wishes.refused)
-    if refused and here.is_asked(turn.Topic.ASK_WHICH_APPOINTMENT):
+    leaves_out = here.said.wishes.refused and expression("keeps_visit").search(here.said.text.folded)
+    if leaves_out and here.is_asked(turn.Topic.ASK_WHICH_APPOINTMENT):
         return asked_about(here)[1]  # "não a do Ricardo", of two that were shown
     moments = end.moments or _said_before(here)
-    described = tuple(_in_any_week(here, moment) for moment in moments)
+    described = tuple(in_any_week(moment, here.session.appointments) for moment in moments)
     if fitting := tuple(one for one in here.session.appointments if fits(here, one, replace(end, moments=described))):
         return _chosen(here, fitting, is_named=bool(end.moments or end.doctors or end.clinics))
     known = partly_known(here, End(moments, end.doctors)) if all(moment.exists for moment in moments) else {}
@@ -139,11 +139,6 @@ def _described_before(here: Situation) -> dict[str, str]:
 def _said_before(here: Situation) -> tuple[Moment, ...]:
     moment = moment_noted(_described_before(here))
     return (moment,) if moment.dates or moment.times else ()
-
-
-def _in_any_week(here: Situation, moment: Moment) -> Moment:
-    held = tuple(one.date for one in here.session.appointments if one.date.weekday() == moment.weekday)
-    return replace(moment, dates=held) if held and moment.dates else moment
 
 
 def asked_about(here: Situation) -> tuple[turn.Wish, tuple[turn.Appointment, ...]]:

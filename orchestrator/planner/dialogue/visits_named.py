@@ -1,21 +1,25 @@
-"""Write out a visit that is held, where it is named, as its doctor or its day: "the skin one", "the second one"."""
+"""Find the visits that are named among those held, and write one out as its doctor or its day: "the skin one"."""
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from operator import attrgetter
 
 from orchestrator import turn
+from orchestrator.planner.calendar import Moment
 from orchestrator.planner.dialogue.on_the_table import NOTHING_ASKED, in_hand, lists_openings
+from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.dialogue.written_out import Written, moments_in, told_of
 from orchestrator.planner.lexicon import expression, pairs, table
 from orchestrator.planner.text import normalise
+from orchestrator.planner.understanding import Intent
 from orchestrator.planner.wishes import BODY, doctors_of, find_clinics, find_specialties, name_words
 
 
 def visits_told(folded: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime) -> Iterator[Written]:
     """Yield what is written out of the visit that is named: "the same day as the skin one", "a das 9h"."""
-    specialties, own = {one.id: one.specialty for one in clinics}, session.appointments
+    own = session.appointments
     question = session.question or NOTHING_ASKED
     of_choices = question.choices and question.topic is not turn.Topic.MY_APPOINTMENTS
     rows = of_choices or session.proposal is not None or lists_openings(session)
@@ -23,15 +27,7 @@ def visits_told(folded: str, session: turn.Session, clinics: Sequence[turn.Clini
     for name, meant in (one for kind in kinds for one in pairs("written_out", f"{session.language}_{kind}").items()):
         for match in expression(name).finditer(folded):
             who = match["who"]
-            codes = find_specialties(who, clinics) or find_specialties(who, clinics, BODY)
-            ids = find_clinics(normalise(who), clinics)[0]
-            named = [one for one in own if specialties.get(one.clinic) in codes or one.clinic in ids]
-            said = {*who.split()} & {word for one in doctors_of(clinics) for word in name_words(one.name)}
-            named += [one for one in own if said and said <= {*name_words(one.doctor)}]
-            when = moments_in(who, now, session)[:1]
-            named += [one for one in own for it in when if one.date.weekday() == it.weekday]
-            named += [one for one in own for it in when if it.matches(one.date, one.time)]
-            named += [one for one in own if not when and str(one.date.day) in re.findall(r"\d+", who)]
+            named = visits_like(who, session, clinics, now)
             others = {one.doctor for one in own} - {one.doctor for one in named}
             if len({*named}) == 1 and (len(others) == 1 or "{OTHER}" not in meant):
                 known, several = told_of(named[0]), [one.doctor for one in own].count(named[0].doctor) > 1
@@ -39,6 +35,54 @@ def visits_told(folded: str, session: turn.Session, clinics: Sequence[turn.Clini
                 known |= {one: f"{known[one]}{of_day}" for one in ("NAME", "WHO")}
                 told = meant.format(**known, OTHER=next(iter(others), ""))
                 yield match.span("said" if "said" in match.groupdict() else 0), told
+
+
+def visits_like(
+    said: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime
+) -> tuple[turn.Appointment, ...]:
+    """Return the visits held that are as a part of an utterance says: "a de sexta às 10h", "the next one"."""
+    specialties, own = {one.id: one.specialty for one in clinics}, sorted(session.appointments, key=attrgetter("begin"))
+    codes = find_specialties(said, clinics) or find_specialties(said, clinics, BODY)
+    ids, when = find_clinics(normalise(said), clinics)[0], moments_in(said, now, session)[:1]
+    names = {*re.findall("[a-z]+", said)} & {word for one in doctors_of(clinics) for word in name_words(one.name)}
+    days, end = set() if when else {*re.findall(r"\d+", said)}, expression("visit_at_end").search(said)
+    if not (codes or ids or when or names or days or end):
+        return ()
+    found = [one for one in own if not codes or specialties.get(one.clinic) in codes]
+    found = [one for one in found if (not ids or one.clinic in ids) and names <= {*name_words(one.doctor)}]
+    found = [one for one in found if all(in_any_week(it, own).matches(one.date, one.time) for it in when)]
+    found = [one for one in found if not days or str(one.date.day) in days]
+    return tuple(found[-1:] if end and end["last"] else found[:1] if end else found)
+
+
+def in_any_week(moment: Moment, own: Sequence[turn.Appointment]) -> Moment:
+    """Return a moment whose weekday is that of the visits held on one, in whatever week they are."""
+    held = tuple(one.date for one in own if one.date.weekday() == moment.weekday)
+    return replace(moment, dates=held) if held and moment.dates else moment
+
+
+def given_up(here: Situation, *, every: bool) -> tuple[turn.Appointment, ...] | None:
+    """Return which visits go, where several are named: beside each other, one in place of another, or as kept.
+
+    None: they are not several. Empty: it is not clear which one goes.
+    """
+    going, kept, named, right = set[turn.Appointment](), set[turn.Appointment](), 0, False
+    every = every or expression("all_others").search(here.said.text.folded) is not None
+    for piece in expression("visit_after_visit").split(here.said.text.folded):
+        corrects, stays = expression("corrects_visit").match(piece), expression("keeps_visit").search(piece)
+        alone = expression("visit_alone").fullmatch(piece[corrects.end() if corrects else 0 :])
+        names = alone or stays or table("requests", Intent.CANCEL).search(piece)
+        meant = {*visits_like(piece, here.session, here.clinics, here.now)} if names else set()
+        if named and ((alone and not meant) or (len(meant) > 1 and not stays)):
+            return ()
+        if right or (corrects and meant):
+            going, every = set(), False
+        right = bool(corrects and not meant) or expression("denied_at_end").search(piece) is not None
+        kept, going = (kept | meant, going) if stays else (kept, going | meant)
+        named += bool(meant)
+    own = here.session.appointments
+    left = tuple(one for one in own if one in (going or (own if every else ())) and one not in kept)
+    return left if named > 1 or (every and kept) else None
 
 
 def visits_meant(folded: str, session: turn.Session) -> Iterator[Written]:

@@ -63,7 +63,8 @@ def find_cues(folded: str) -> Cues:
     # "Remarcar, quer dizer, marcar", "cancel it, no wait, don't cancel, move it": the act that is said last counts.
     slip = table("requests", "meant").search(wanted) or (_cancel_denied_again(asked) if denied else None)
     writes = [table("requests", write) for write in ("move", "cancel", "book")]
-    if slip and any(one.search(wanted, slip.end()) for one in (*writes, expression("wants_another"))):
+    names = slip and expression("visit_alone").fullmatch(wanted[slip.end() :].lstrip(", "))  # "no wait, my 9am one"
+    if slip and not names and any(one.search(wanted, slip.end()) for one in (*writes, expression("wants_another"))):
         wanted = " " * slip.end() + wanted[slip.end() :]
     asks = said_in(wanted, "requests", _ASKED_OR_WISHED)
     found = tuple(intent for intent in Intent if intent in asks)

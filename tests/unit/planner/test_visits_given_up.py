@@ -1,0 +1,98 @@
+"""What is given back is just what was said to go: of several visits named, of one put right, of all but some."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from datetime import date, time
+
+import pytest
+
+from orchestrator import turn
+from orchestrator.turn import Appointment, Language
+from tests.unit.planner.desk import FERNANDO, GUSTAVO, MARINA_TELES, Desk
+
+HEART = Appointment("clinic_c", FERNANDO, date(2025, 7, 18), time(10))
+SKIN = Appointment("clinic_b", MARINA_TELES, date(2025, 7, 22), time(9))
+BONE = Appointment("clinic_d", GUSTAVO, date(2025, 7, 23), time(16))
+HELD = (HEART, SKIN, BONE)
+
+NAMED: Mapping[Language, Mapping[Appointment, tuple[str, ...]]] = {
+    Language.PT: {
+        HEART: ("a de sexta", "a do Dr. Mendes", "a de cardio", "a da clínica C", "a próxima"),
+        SKIN: ("a do dia 22", "a consulta com a Marina Teles", "a do dermatologista", "a das 9h"),
+        BONE: ("a consulta de quarta", "a do Gustavo", "a de ortopedia", "a última"),
+    },
+    Language.EN: {
+        HEART: ("the Friday one", "the one with Dr. Mendes", "the heart one", "the one at clinic C", "the next one"),
+        SKIN: ("my appointment on the 22nd", "my visit with Marina Teles", "the skin one", "the 9am one"),
+        BONE: ("the Wednesday one", "Dr. Rezende's appointment", "my orthopedist appointment", "the last one"),
+    },
+}
+GOES: Mapping[Language, Mapping[str, Callable[[Appointment, Appointment], set[Appointment]]]] = {
+    Language.PT: {
+        "cancela {one} e {two}": lambda one, two: {one, two},
+        "desmarca {one} e também {two}": lambda one, two: {one, two},
+        "cancela {one}, digo, {two}": lambda _, two: {two},
+        "cancela {one}, não, {two}": lambda _, two: {two},
+        "desmarca {one}, opa, {two}": lambda _, two: {two},
+        "cancela {one}, não {two}": lambda one, _: {one},
+        "cancela {one} mas mantém {two}": lambda one, _: {one},
+        "cancela tudo menos {one}": lambda one, _: {*HELD} - {one},
+        "não vou mais n{one}, cancela": lambda one, _: {one},
+        "não cancela {one}": lambda *_: set(),
+        "não apaga {one}": lambda *_: set(),
+    },
+    Language.EN: {
+        "cancel {one} and {two}": lambda one, two: {one, two},
+        "cancel {one} and also {two}": lambda one, two: {one, two},
+        "cancel {one}, sorry, {two}": lambda _, two: {two},
+        "cancel {one}, no wait, {two}": lambda _, two: {two},
+        "cancel {one} - oops, {two}": lambda _, two: {two},
+        "cancel {one}, not {two}": lambda one, _: {one},
+        "cancel {one} but keep {two}": lambda one, _: {one},
+        "cancel all but {one}": lambda one, _: {*HELD} - {one},
+        "cancel the rest, keep {one}": lambda one, _: {*HELD} - {one},
+        "don't cancel {one}": lambda *_: set(),
+        "please don't drop {one}": lambda *_: set(),
+    },
+}
+
+
+def cancellations(language: Language) -> Iterator[tuple[str, set[Appointment]]]:
+    """Pair each of the names with some frames, so that each frame is said of every visit."""
+    told = [(visit, name) for visit, names in NAMED[language].items() for name in names]
+    for place, (frame, goes) in enumerate(GOES[language].items()):
+        for number, (one, said) in enumerate(told):
+            others = [way for way in told if way[0] != one]
+            two, also = others[(number + place) % len(others)]
+            yield frame.format(one=said, two=also), goes(one, two)
+
+
+@pytest.mark.parametrize("language", list(Language))
+@pytest.mark.parametrize("asked", [False, True])
+def test_the_visits_that_are_said_to_go_are_given_back_and_no_other(language: Language, asked: bool) -> None:
+    which = turn.Question(turn.Topic.ASK_WHICH_APPOINTMENT, turn.CANCEL) if asked else None
+    wrong = []
+    for text, goes in cancellations(language):
+        desk = Desk.open(language, consent_given=False)
+        desk.session = replace(desk.session, listed=HELD, knows_own=True, question=which)
+        plan = desk.say(text)
+        if {step.given_back for step in plan.steps} != goes:
+            wrong.append(text)
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cancela a que acabei de marcar",
+        "desmarca a que marquei agora",
+        "cancel the one I just made",
+        "scrap the one I just booked",
+    ],
+)
+def test_what_was_just_booked_is_given_back_by_that_name(text: str) -> None:
+    desk = Desk.open(consent_given=False)
+    told = turn.Exchange("sim", "", blocks=(turn.Table((), (), part=turn.Part.RECEIPT),))
+    receipt = turn.Receipt(turn.ReceiptKind.CONFIRMED, BONE)
+    desk.session = replace(desk.session, listed=(HEART, SKIN), knows_own=True, receipts=(receipt,), history=(told,))
+    assert [step.given_back for step in desk.say(text).steps] == [BONE]
