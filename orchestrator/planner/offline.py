@@ -156,13 +156,10 @@ class OfflinePlanner:
         if yes is not None and "?" in yes[1]:  # which is answered before anything is booked
             return self._decide(situation_of(yes[1], here.session, here.clinics, here.now))
         whole = self._decide(here)
-        gives_back = {step.action for step in whole.steps} == {turn.CANCEL}
-        also = here.said.cues.books or {Intent.MOVE, Intent.OPENINGS} & {*here.said.cues.intents}
-        apart = (
-            ()
-            if (gives_back and not also) or (whole.asks_first and whole.question is not None)
-            else _two_requests(here)
-        )
+        cues, ends = here.said.cues, Intent.CANCEL in here.said.cues.intents and whole.steps
+        adds = not ends or cues.books or {Intent.MOVE, Intent.OPENINGS} & {*cues.intents}
+        one_act = not adds and all(step.action == turn.CANCEL for step in whole.steps)  # "a do Mendes e a de pele"
+        apart = () if one_act or (whole.asks_first and whole.question is not None) else _two_requests(here)
         if not apart or (whole.kind in turn.URGENT and whole.topic is not turn.Topic.OPERATORS_ONLY):
             return (whole.kind is turn.PlanKind.CLARIFY and self._two_questions(here)) or whole
         plan = together(here, apart, [self.decide(one) for one in apart])
@@ -278,6 +275,7 @@ def _is_about_own(here: Situation, plan: turn.Plan) -> bool:
     instead, on_card = here.said.pointer.instead, here.session.proposal is not None
     leans = (here.said.wishes.is_relative and not is_open) or (instead and (on_card or not is_open))
     alone = not (is_open or on_card or cues.books or Intent.BOOK in cues.intents)
+    alone = alone or ("?" in here.said.text.folded and here.says("patterns", "asks_of_visit"))
     leans = leans or (alone and mine.speaks_of_own(here))
     return here.said.pointer.mine or cues.missing or leans or not {Intent.MOVE, Intent.CANCEL}.isdisjoint(cues.intents)
 

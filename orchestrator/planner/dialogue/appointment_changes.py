@@ -167,7 +167,7 @@ def _was_just_booked(here: Situation) -> bool:
 def _goes_on(here: Situation) -> bool:
     said, pointer, question = here.said, here.said.pointer, here.question
     changes = question.action in {turn.MOVE, turn.CANCEL} or question.topic is turn.Topic.ASK_CHANGE
-    if not changes or question.topic not in _ASKED or _looks_elsewhere(here):
+    if not changes or question.topic not in _ASKED or _looks_elsewhere(here) or here.says("patterns", "asks_of_visit"):
         return False
     begins = not here.session.appointments and here.is_asked(turn.Topic.ASK_APPOINTMENT) and said.cues.books
     if begins or (question.topic is turn.Topic.ASK_NEW_TIME and here.in_question is None):

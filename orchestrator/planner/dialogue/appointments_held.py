@@ -220,9 +220,13 @@ def own_appointments(here: Situation) -> turn.Plan | None:
     listing = shown_last(here.session) is Shown.OPENINGS
     looks = looks or bool(said.complaints or (listing and (said.pointer.numbers or pointed)))  # "esse é onde?"
     looks = looks and not table("references", "own").search(naming_visits(said.text.folded, here.clinics))
-    free = own and (listed or not here.awaits_answer) and not said.wishes.refused_days
-    free = free and Intent.OPENINGS not in cues.intents and not listing
-    named = free and here.session.proposal is None and speaks_of_own(here)
+    of_held = own and here.says("patterns", "asks_of_visit")  # and not of a row: "onde é a de sexta?"
+    if of_held:
+        shown = [*(here.session.offers if listing else ()), *filter(None, [here.proposed])]
+        of_held = not any(turn.fits(asked_about(here)[0].widest, one) for one in shown)
+    free = own and (listed or not here.awaits_answer or of_held) and not said.wishes.refused_days
+    free = free and Intent.OPENINGS not in cues.intents and (of_held or not listing)
+    named = free and (of_held or here.session.proposal is None) and speaks_of_own(here)
     leans = not (said.specialties or said.moments) and (said.wishes.is_relative or said.pointer.earliest)
     meant = not listing and told_none(here.session) and (leans or here.says("patterns", "means_a_visit"))
     looks = (looks and not meant) or (here.awaits_answer and is_only(said.text.folded, "hesitations"))  # "let me see"
