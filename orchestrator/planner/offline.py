@@ -56,8 +56,7 @@ def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.C
     utterance = spelled_out(without_courtesies(utterance, session.language), session, clinics, local)
     utterance = memories.with_notes(utterance, session, clinics) if session.recalled else utterance
     said = understand(utterance, session.language, clinics, local, background_of(session))
-    said = with_place(with_row(said, session), session)
-    here = Situation(said, session, tuple(clinics), local)
+    here = Situation(with_place(with_row(said, session), session), session, tuple(clinics), local)
     here = replace(here, said=(said := with_doctor(here)))
     before, doctor = here.wanted_before, doctor_meant(here) if said.wishes.turns_from_doctor else None
     if doctor is not None and not (before and turn.Axis.DOCTOR in turn.axes_of(before.filter)):
@@ -88,8 +87,9 @@ def _change_and_booking(here: Situation) -> tuple[Situation, Situation] | None:
 
 def _two_requests(here: Situation) -> Sequence[Situation]:
     listed = here.session.offers and here.session.proposal is None
-    records = here.said.patients or OF_RECORDS & {*here.said.cues.intents}
-    if not (listed or records or len(build.named_specialties(here)) > 1):
+    cues, records = here.said.cues, here.said.patients or OF_RECORDS & {*here.said.cues.intents}
+    gives_back = cues.intents[:1] == (Intent.CANCEL,) and not (cues.books or Intent.OPENINGS in cues.intents)
+    if gives_back or not (listed or records or len(build.named_specialties(here)) > 1):
         return ()
     agreed = acts.parts_of_yes(here.said.text.original, turn.BOOK) if listed else None
     for way in (*([agreed] if agreed else []), *asked_apart(here.said)):
@@ -156,10 +156,7 @@ class OfflinePlanner:
         if yes is not None and "?" in yes[1]:  # which is answered before anything is booked
             return self._decide(situation_of(yes[1], here.session, here.clinics, here.now))
         whole = self._decide(here)
-        cues, ends = here.said.cues, Intent.CANCEL in here.said.cues.intents and whole.steps
-        adds = not ends or cues.books or {Intent.MOVE, Intent.OPENINGS} & {*cues.intents}
-        one_act = not adds and all(step.action == turn.CANCEL for step in whole.steps)  # "a do Mendes e a de pele"
-        apart = () if one_act or (whole.asks_first and whole.question is not None) else _two_requests(here)
+        apart = () if whole.asks_first and whole.question is not None else _two_requests(here)
         if not apart or (whole.kind in turn.URGENT and whole.topic is not turn.Topic.OPERATORS_ONLY):
             return (whole.kind is turn.PlanKind.CLARIFY and self._two_questions(here)) or whole
         plan = together(here, apart, [self.decide(one) for one in apart])
@@ -275,8 +272,7 @@ def _is_about_own(here: Situation, plan: turn.Plan) -> bool:
     instead, on_card = here.said.pointer.instead, here.session.proposal is not None
     leans = (here.said.wishes.is_relative and not is_open) or (instead and (on_card or not is_open))
     alone = not (is_open or on_card or cues.books or Intent.BOOK in cues.intents)
-    alone = alone or ("?" in here.said.text.folded and here.says("patterns", "asks_of_visit"))
-    leans = leans or (alone and mine.speaks_of_own(here))
+    leans = leans or ((alone or here.says("patterns", "asks_of_visit")) and mine.speaks_of_own(here))
     return here.said.pointer.mine or cues.missing or leans or not {Intent.MOVE, Intent.CANCEL}.isdisjoint(cues.intents)
 
 

@@ -105,14 +105,6 @@ def _another_meant(here: Situation) -> turn.Plan | None:
     return call(here, [turn.cancelling_step(meant[0])], "This one is meant.") if len(meant) == 1 else None
 
 
-def _looks_elsewhere(here: Situation) -> bool:
-    said = here.said
-    if not here.is_asked(turn.Topic.ASK_WHICH_APPOINTMENT) or said.pointer.row or said.is_bare:
-        return False
-    looks = "?" in said.text.folded or Intent.OPENINGS in said.cues.intents or said.pointer.choosing
-    return looks and not any(appointments.fits(here, one, all_of(here)) for one in here.session.appointments)
-
-
 def _replaces(here: Situation) -> bool:
     said, pointer, cues = here.said, here.said.pointer, here.said.cues
     cancels = Intent.CANCEL in cues.intents or (here.question.action == turn.CANCEL and here.is_asked(*_ASKED))
@@ -167,10 +159,13 @@ def _was_just_booked(here: Situation) -> bool:
 def _goes_on(here: Situation) -> bool:
     said, pointer, question = here.said, here.said.pointer, here.question
     changes = question.action in {turn.MOVE, turn.CANCEL} or question.topic is turn.Topic.ASK_CHANGE
-    if not changes or question.topic not in _ASKED or _looks_elsewhere(here) or here.says("patterns", "asks_of_visit"):
+    if not changes or question.topic not in _ASKED or here.says("patterns", "asks_of_visit"):
         return False
+    elsewhere = "?" in said.text.folded or Intent.OPENINGS in said.cues.intents or pointer.choosing
+    elsewhere = elsewhere and here.is_asked(_WHICH) and not (pointer.row or said.is_bare)
+    elsewhere = elsewhere and not any(appointments.fits(here, one, all_of(here)) for one in here.session.appointments)
     begins = not here.session.appointments and here.is_asked(turn.Topic.ASK_APPOINTMENT) and said.cues.books
-    if begins or (question.topic is turn.Topic.ASK_NEW_TIME and here.in_question is None):
+    if elsewhere or begins or (question.topic is turn.Topic.ASK_NEW_TIME and here.in_question is None):
         return False  # "então marca com ele dia 23" begins something else
     agrees = answer(said.text.original, question.action)
     if question.topic is turn.Topic.ASK_GO_ON or agrees is False:
@@ -192,8 +187,11 @@ def _cancel(here: Situation) -> turn.Plan:
     if here.said.pointer.both and own:  # of two, unless one of them is at two o'clock: then it is asked which
         at_two = (one.matches(held.date, held.time) for one in here.said.moments for held in own)
         every = len(own) <= 2 and not any(at_two)
-    if proposal is not None and not _means_another(here, proposal, end, every=every):
-        if any(one.action == turn.CANCEL for one in proposal.plan.steps):
+    steps, named = proposal.plan.steps if proposal else (), end.moments or end.doctors or end.clinics
+    taken = [step.taken for step in steps if isinstance(step.call, turn.Book) and step.taken]
+    of_own, of_card = (any(appointments.fits(here, one, end) for one in some) for some in (own, taken))
+    if proposal is not None and not (own and every) and (not named or (of_card and not of_own)):
+        if any(one.action == turn.CANCEL for one in steps):
             return proposal.plan
         plan = say(here, turn.Topic.NOTHING_DONE, "The open proposal is dropped; it was not made.")
         return replace(plan, question=turn.looked_for(proposal))
@@ -201,22 +199,9 @@ def _cancel(here: Situation) -> turn.Plan:
         return _no_such_day(here, turn.CANCEL, appointments.partly_known(here, end))
     apart = given_up(here, every=every)
     held = appointments.held(here, end) if apart is None else apart
-    if held and (every or apart):
-        return call(here, map(turn.cancelling_step, held), "All of these appointments were meant.")
-    if len(held) == 1:
-        return call(here, [turn.cancelling_step(held[0])], "One appointment fits what was said.")
+    if len(held) == 1 or (held and (every or apart)):
+        return call(here, map(turn.cancelling_step, held), "These appointments fit what was said.")
     return _ask_which(here, held, turn.Question(_WHICH, turn.CANCEL, appointments.partly_known(here, end)))
-
-
-def _means_another(here: Situation, proposal: turn.Proposal, end: End, *, every: bool) -> bool:
-    if every and here.session.appointments:
-        return True
-    if not (end.moments or end.doctors or end.clinics):
-        return False
-    if any(appointments.fits(here, one, end) for one in here.session.appointments):
-        return True
-    booked = (one.taken for one in proposal.plan.steps if isinstance(one.call, turn.Book))
-    return not any(appointments.fits(here, one, end) for one in booked if one)
 
 
 def _move(here: Situation) -> turn.Plan:

@@ -222,7 +222,7 @@ def own_appointments(here: Situation) -> turn.Plan | None:
     looks = looks and not table("references", "own").search(naming_visits(said.text.folded, here.clinics))
     of_held = own and here.says("patterns", "asks_of_visit")  # and not of a row: "onde é a de sexta?"
     if of_held:
-        shown = [*(here.session.offers if listing else ()), *filter(None, [here.proposed])]
+        shown = [*(one.slot for one in here.session.offers if listing), *filter(None, [here.proposed])]
         of_held = not any(turn.fits(asked_about(here)[0].widest, one) for one in shown)
     free = own and (listed or not here.awaits_answer or of_held) and not said.wishes.refused_days
     free = free and Intent.OPENINGS not in cues.intents and (of_held or not listing)

@@ -16,6 +16,8 @@ from orchestrator.planner.text import normalise
 from orchestrator.planner.understanding import Intent
 from orchestrator.planner.wishes import BODY, doctors_of, find_clinics, find_specialties, name_words
 
+Visits = tuple[turn.Appointment, ...]
+
 
 def visits_told(folded: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime) -> Iterator[Written]:
     """Yield what is written out of the visit that is named: "the same day as the skin one", "a das 9h"."""
@@ -26,8 +28,7 @@ def visits_told(folded: str, session: turn.Session, clinics: Sequence[turn.Clini
     kinds = ["visit", *(["own", *([] if rows else ["row"])] if expression("of_one_visit").match(folded) else [])]
     for name, meant in (one for kind in kinds for one in pairs("written_out", f"{session.language}_{kind}").items()):
         for match in expression(name).finditer(folded):
-            who = match["who"]
-            named = visits_like(who, session, clinics, now)
+            named = visits_like(match["who"], session, clinics, now)
             others = {one.doctor for one in own} - {one.doctor for one in named}
             if len({*named}) == 1 and (len(others) == 1 or "{OTHER}" not in meant):
                 known, several = told_of(named[0]), [one.doctor for one in own].count(named[0].doctor) > 1
@@ -37,19 +38,16 @@ def visits_told(folded: str, session: turn.Session, clinics: Sequence[turn.Clini
                 yield match.span("said" if "said" in match.groupdict() else 0), told
 
 
-def visits_like(
-    said: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime
-) -> tuple[turn.Appointment, ...]:
+def visits_like(said: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime) -> Visits:
     """Return the visits held that are as a part of an utterance says: "a de sexta às 10h", "the next one"."""
-    specialties, own = {one.id: one.specialty for one in clinics}, sorted(session.appointments, key=attrgetter("begin"))
+    own, when = sorted(session.appointments, key=attrgetter("begin")), moments_in(said, now, session)[:1]
     codes = find_specialties(said, clinics) or find_specialties(said, clinics, BODY)
-    ids, when = find_clinics(normalise(said), clinics)[0], moments_in(said, now, session)[:1]
+    places = find_clinics(normalise(said), clinics)[0] or [one.id for one in clinics if one.specialty in codes]
     names = {*re.findall("[a-z]+", said)} & {word for one in doctors_of(clinics) for word in name_words(one.name)}
     days, end = set() if when else {*re.findall(r"\d+", said)}, expression("visit_at_end").search(said)
-    if not (codes or ids or when or names or days or end):
+    if not (places or when or names or days or end):
         return ()
-    found = [one for one in own if not codes or specialties.get(one.clinic) in codes]
-    found = [one for one in found if (not ids or one.clinic in ids) and names <= {*name_words(one.doctor)}]
+    found = [one for one in own if (not places or one.clinic in places) and names <= {*name_words(one.doctor)}]
     found = [one for one in found if all(in_any_week(it, own).matches(one.date, one.time) for it in when)]
     found = [one for one in found if not days or str(one.date.day) in days]
     return tuple(found[-1:] if end and end["last"] else found[:1] if end else found)
@@ -61,11 +59,8 @@ def in_any_week(moment: Moment, own: Sequence[turn.Appointment]) -> Moment:
     return replace(moment, dates=held) if held and moment.dates else moment
 
 
-def given_up(here: Situation, *, every: bool) -> tuple[turn.Appointment, ...] | None:
-    """Return which visits go, where several are named: beside each other, one in place of another, or as kept.
-
-    None: they are not several. Empty: it is not clear which one goes.
-    """
+def given_up(here: Situation, *, every: bool) -> Visits | None:
+    """Return which visits go of several that are named: None where they are not several, none where it is not clear."""
     going, kept, named, right = set[turn.Appointment](), set[turn.Appointment](), 0, False
     every = every or expression("all_others").search(here.said.text.folded) is not None
     for piece in expression("visit_after_visit").split(here.said.text.folded):

@@ -58,7 +58,9 @@ def plan_of(chosen: Chosen, here: Situation, offline: turn.Plan, *, remembers: b
     elif chosen.read or chosen.shown or chosen.questions:
         plan = _reading(chosen, here)
     elif chosen.own is not None and not chosen.topics:
-        return _with_courtesies(_own(chosen.own, here), chosen, here)
+        own, held = chosen.own.filter, sorted(here.session.appointments, key=attrgetter("begin"))
+        plan = shown_appointments(here, turn.Wish(own), [one for one in held if turn.fits(own, one)])
+        return _with_courtesies(replace(plan, about_own=_must_look(here)), chosen, here)
     else:
         if (remembers or chosen.asked is not None) and not chosen.topics:
             chosen.topics.append(turn.Topic.CLINIC_FACTS if chosen.asked is not None else turn.Topic.WHAT_ELSE)
@@ -78,12 +80,6 @@ def _with_courtesies(plan: turn.Plan, chosen: Chosen, here: Situation) -> turn.P
     shown = (turn.OpeningScope(plan.wish.filter),) if plan.steps else ()
     reply = turn.ReplySteps(tuple(dict.fromkeys(chosen.courtesies)), topics, shown=shown, today=here.now.date())
     return replace(plan, reply=reply)
-
-
-def _own(scope: turn.OpeningScope, here: Situation) -> turn.Plan:
-    held = sorted(here.session.appointments, key=attrgetter("begin"))
-    plan = shown_appointments(here, turn.Wish(scope.filter), [one for one in held if turn.fits(scope.filter, one)])
-    return replace(plan, about_own=_must_look(here))
 
 
 def _must_look(here: Situation) -> bool:
