@@ -190,6 +190,7 @@ def _cancel(here: Situation) -> turn.Plan:
     steps, named = proposal.plan.steps if proposal else (), end.moments or end.doctors or end.clinics
     taken = [step.taken for step in steps if isinstance(step.call, turn.Book) and step.taken]
     of_own, of_card = (any(appointments.fits(here, one, end) for one in some) for some in (own, taken))
+    of_card = of_card and given_up(here, taken, every=False) != ()  # "cancel the skin one, keep the heart one"
     if proposal is not None and not (own and every) and (not named or (of_card and not of_own)):
         if any(one.action == turn.CANCEL for one in steps):
             return proposal.plan
@@ -197,7 +198,7 @@ def _cancel(here: Situation) -> turn.Plan:
         return replace(plan, question=turn.looked_for(proposal))
     if any(not moment.exists for moment in end.moments):
         return _no_such_day(here, turn.CANCEL, appointments.partly_known(here, end))
-    apart = given_up(here, every=every)
+    apart = given_up(here, own, every=every)
     held = appointments.held(here, end) if apart is None else apart
     if len(held) == 1 or (held and (every or apart)):
         return call(here, map(turn.cancelling_step, held), "These appointments fit what was said.")

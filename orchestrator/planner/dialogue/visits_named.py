@@ -28,7 +28,7 @@ def visits_told(folded: str, session: turn.Session, clinics: Sequence[turn.Clini
     kinds = ["visit", *(["own", *([] if rows else ["row"])] if expression("of_one_visit").match(folded) else [])]
     for name, meant in (one for kind in kinds for one in pairs("written_out", f"{session.language}_{kind}").items()):
         for match in expression(name).finditer(folded):
-            named = visits_like(match["who"], session, clinics, now)
+            named = visits_like(match["who"], own, session, clinics, now)
             others = {one.doctor for one in own} - {one.doctor for one in named}
             if len({*named}) == 1 and (len(others) == 1 or "{OTHER}" not in meant):
                 known, several = told_of(named[0]), [one.doctor for one in own].count(named[0].doctor) > 1
@@ -38,9 +38,11 @@ def visits_told(folded: str, session: turn.Session, clinics: Sequence[turn.Clini
                 yield match.span("said" if "said" in match.groupdict() else 0), told
 
 
-def visits_like(said: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime) -> Visits:
-    """Return the visits held that are as a part of an utterance says: "a de sexta às 10h", "the next one"."""
-    own, when = sorted(session.appointments, key=attrgetter("begin")), moments_in(said, now, session)[:1]
+def visits_like(
+    said: str, held: Sequence[turn.Appointment], session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime
+) -> Visits:
+    """Return the visits that are as a part of an utterance says: "a de sexta às 10h", "the next one"."""
+    own, when = sorted(held, key=attrgetter("begin")), moments_in(said, now, session)[:1]
     codes = find_specialties(said, clinics) or find_specialties(said, clinics, BODY)
     places = find_clinics(normalise(said), clinics)[0] or [one.id for one in clinics if one.specialty in codes]
     names = {*re.findall("[a-z]+", said)} & {word for one in doctors_of(clinics) for word in name_words(one.name)}
@@ -59,25 +61,26 @@ def in_any_week(moment: Moment, own: Sequence[turn.Appointment]) -> Moment:
     return replace(moment, dates=held) if held and moment.dates else moment
 
 
-def given_up(here: Situation, *, every: bool) -> Visits | None:
-    """Return which visits go of several that are named: None where they are not several, none where it is not clear."""
+def given_up(here: Situation, own: Sequence[turn.Appointment], *, every: bool) -> Visits | None:
+    """Return which of some visits go: None where no several are named, none where it is not clear or only some stay."""
     going, kept, named, right = set[turn.Appointment](), set[turn.Appointment](), 0, False
+    cancels, spares = every, False
     every = every or expression("all_others").search(here.said.text.folded) is not None
     for piece in expression("visit_after_visit").split(here.said.text.folded):
         corrects, stays = expression("corrects_visit").match(piece), expression("keeps_visit").search(piece)
         alone = expression("visit_alone").fullmatch(piece[corrects.end() if corrects else 0 :])
-        names = alone or stays or table("requests", Intent.CANCEL).search(piece)
-        meant = {*visits_like(piece, here.session, here.clinics, here.now)} if names else set()
-        if named and ((alone and not meant) or (len(meant) > 1 and not stays)):
+        goes = not stays and table("requests", Intent.CANCEL).search(piece) is not None
+        names, cancels, spares = alone or stays or goes, cancels or goes, spares or bool(stays)
+        meant = {*visits_like(piece, own, here.session, here.clinics, here.now)} if names else set()
+        if named and not stays and (len(meant) > 1 or (alone and not meant)):
             return ()
         if right or (corrects and meant):
             going, every = set(), False
         right = bool(corrects and not meant) or expression("denied_at_end").search(piece) is not None
         kept, going = (kept | meant, going) if stays else (kept, going | meant)
         named += bool(meant)
-    own = here.session.appointments
     left = tuple(one for one in own if one in (going or (own if every else ())) and one not in kept)
-    return left if named > 1 or (every and kept) else None
+    return left if named > 1 or (spares and cancels) else None
 
 
 def visits_meant(folded: str, session: turn.Session) -> Iterator[Written]:
