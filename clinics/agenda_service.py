@@ -1,7 +1,6 @@
 """The handlers of the tools by which operators keep the agenda, and the rules by which they change it.
 
-The rules are pure functions of a snapshot. A slot that is held is never taken from its holder: it is marked, and closes
-when they leave it.
+The rules are pure functions of a snapshot. A held slot stays its holder's: it is marked, and closes behind them.
 """
 
 from collections.abc import Callable, Iterable, Sequence

@@ -33,8 +33,7 @@ _ADVICE = (
 class RequestArchive:
     """The records in a folder, by key; for the store's writer only. Only the keys are in memory.
 
-    A file is NUMBER-DIGEST.json, with the SHA-256 of its content. It is removed when the newest of its records is a day
-    old.
+    A file is NUMBER-DIGEST.json, with the SHA-256 of its content. It is removed a day after its newest record.
     """
 
     def __init__(self, folder: Path, disk: Disk, now: datetime) -> None:

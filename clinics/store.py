@@ -128,8 +128,7 @@ OpenShared = Callable[[str, HouseRules, RequestArchive], Storage]  # opens by a 
 class SlotStore:
     """The agenda in its storage, and the ledger of requests: what is acknowledged is durable.
 
-    A write and its record become durable in one step. The log of operations is written before: a batch whose lines
-    cannot be stored is not made.
+    A write and its record become durable in one step, once the lines of its batch are in the log of operations.
     """
 
     def __init__(

@@ -138,8 +138,7 @@ class CallPlace:
 class Places:
     """The places of one kind of calls: `most` in all, and `most_each` for one subject. Safe for threads.
 
-    When all are taken, a new call gets the place of the one that has waited longest for its caller, if that is
-    `safe_s` or more.
+    When all are taken, a new call gets the place of the one that has waited longest for its caller, at least `safe_s`.
     """
 
     def __init__(self, most: int, most_each: int | None = None, *, own_threads: int = 0, safe_s: float = 0.0) -> None:

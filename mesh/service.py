@@ -20,8 +20,7 @@ class Service:
 
     The implementation has a method for each RPC, in snake_case, from the typed request and the `Caller` to the typed
     response or DomainError; it changes no response that it returned. The generated Protocol of the service says so to
-    a type checker. Raise ValueError, which names all that is missing, if a method is, or a tool's `access` where tokens
-    are asked for.
+    a type checker. Raise ValueError, which names all missing methods, and each tool's `access` where tokens are asked.
     """
 
     def __init__(

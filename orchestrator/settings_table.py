@@ -1,7 +1,6 @@
 """The settings of `settings.toml`: flag, variable, `.env.example` and error messages follow from a row of it.
 
-`orchestrator.settings` gives the values their types and defaults. This module loads little, so that `--help` and the
-completion of a shell stay quick.
+`orchestrator.settings` gives the values their types and defaults. This module loads little: `--help` stays quick.
 """
 
 import math

@@ -23,9 +23,10 @@ from orchestrator.planner.dialogue.asked_again import asked_again, at_a_loss
 from orchestrator.planner.dialogue.clinic_questions import clinic_question, clinics_named, with_facts
 from orchestrator.planner.dialogue.on_the_table import agrees, background_of, just_cancelled, named_above
 from orchestrator.planner.dialogue.references import doctor_meant, spelled_out, with_doctor, with_place, with_row
+from orchestrator.planner.dialogue.visits_named import visit_moved
 from orchestrator.planner.dialogue.written_out import was_of_its_day
 from orchestrator.planner.lexicon import expression, table
-from orchestrator.planner.text import without_courtesies
+from orchestrator.planner.text import normalise, without_courtesies
 from orchestrator.planner.understanding import OF_RECORDS, Intent, asked_apart, facts_in, is_only, parted, understand
 from orchestrator.planner.wishes import RELATIVE, Kind, opening_days
 
@@ -53,10 +54,15 @@ _SHORT = 2  # words of a question that may only ask a yes back: "né?", "is it?"
 def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime) -> Situation:
     """Return the situation in which an utterance is decided."""
     local = now.replace(tzinfo=None)
-    utterance = spelled_out(without_courtesies(utterance, session.language), session, clinics, local)
+    utterance = without_courtesies(utterance, session.language)
+    meant = None
+    if expression("moves_at_all").search(normalise(utterance).folded):
+        utterance, session, meant = visit_moved(utterance, session, clinics, local)
+    utterance = spelled_out(utterance, session, clinics, local)
     utterance = memories.with_notes(utterance, session, clinics) if session.recalled else utterance
     said = understand(utterance, session.language, clinics, local, background_of(session))
-    here = Situation(with_place(with_row(said, session), session), session, tuple(clinics), local)
+    said = with_place(with_row(said, session), session)
+    here = Situation(said, session, tuple(clinics), local, meant=meant)
     here = replace(here, said=(said := with_doctor(here)))
     before, doctor = here.wanted_before, doctor_meant(here) if said.wishes.turns_from_doctor else None
     if doctor is not None and not (before and turn.Axis.DOCTOR in turn.axes_of(before.filter)):
@@ -159,7 +165,7 @@ class OfflinePlanner:
         apart = () if whole.asks_first and whole.question is not None else _two_requests(here)
         if not apart or (whole.kind in turn.URGENT and whole.topic is not turn.Topic.OPERATORS_ONLY):
             return (whole.kind is turn.PlanKind.CLARIFY and self._two_questions(here)) or whole
-        plan = together(here, apart, [self.decide(one) for one in apart])
+        plan = several.together(here, apart, [self.decide(one) for one in apart])
         return replace(plan, language=whole.language, classification=build.classified(here, plan))
 
     def _two_questions(self, here: Situation) -> turn.Plan | None:
@@ -273,28 +279,5 @@ def _is_about_own(here: Situation, plan: turn.Plan) -> bool:
     leans = (here.said.wishes.is_relative and not is_open) or (instead and (on_card or not is_open))
     alone = not (is_open or on_card or cues.books or Intent.BOOK in cues.intents)
     leans = leans or ((alone or here.says("patterns", "asks_of_visit")) and mine.speaks_of_own(here))
+    leans = leans or here.meant is not None
     return here.said.pointer.mine or cues.missing or leans or not {Intent.MOVE, Intent.CANCEL}.isdisjoint(cues.intents)
-
-
-def together(whole: Situation, here: Sequence[Situation], plans: Sequence[turn.Plan]) -> turn.Plan:
-    """Return the plan of two requests; one that asks which comes first where neither waits for the other."""
-    for own, other, behind in ((plans[0], plans[1], here[1]), (plans[1], plans[0], here[0])):
-        if own.kind is turn.PlanKind.STEPS and other.topic is turn.Topic.OPERATORS_ONLY:
-            return replace(own, note=other.topic)
-        changes = not {Intent.MOVE, Intent.CANCEL}.isdisjoint(behind.said.cues.intents)  # what waits is to be booked
-        if own.writes and other.steps and {step.action for step in other.steps} == {turn.LIST} and not changes:
-            return build.put_off(behind, own)
-    if any(plan.kind is not turn.PlanKind.STEPS or plan.writes for plan in plans):
-        return build.ask(whole, turn.Topic.ASK_WHICH_FIRST, "Two things are wanted.")
-    steps = {(step.clinic, step.action, *step.parameters.items()): step for plan in plans for step in plan.steps}
-    listing = [plan for plan in plans if any(step.action == turn.LIST for step in plan.steps)]
-    base = listing[0] if listing else plans[0]
-    if len(listing) == 2:
-        wish = turn.Wish(turn.any_of(plan.wish.widest for plan in plans))
-        waiting = tuple(plan.wish for plan in plans)
-        question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, {}, wish, waiting=waiting)
-        base = replace(base, wish=wish, question=question)
-    numbered = tuple(replace(step, step_id=number) for number, step in enumerate(steps.values(), 1))
-    unread = tuple(phrase for plan in plans for phrase in plan.unread)
-    why = tuple(line for plan in plans for line in plan.reasoning)
-    return replace(base, steps=numbered, unread=unread, reasoning=why)

@@ -1,7 +1,4 @@
-"""Word answers about patients: lists by anonymous id, one record, and what the person who speaks holds.
-
-A CPF is masked.
-"""
+"""Word answers about patients: lists by anonymous id, one record with its CPF masked, and what the speaker holds."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace

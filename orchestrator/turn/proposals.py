@@ -209,8 +209,7 @@ def split_in_doubt(proposal: Proposal) -> tuple[Proposal, Plan | None]:
 def keep_unknown_outcomes(results: Sequence[StepResult], proposal: Proposal | None) -> tuple[StepResult, ...]:
     """Return results in which a write in doubt stays so, unless its repeat reveals the first attempt's outcome.
 
-    An acknowledgement does, and a clinic's own no: it would have answered a write that it has made by repeating its
-    answer.
+    An acknowledgement does, and a clinic's own no: of a write that it has made it would have repeated its answer.
     """
     in_doubt = proposal.in_doubt if proposal is not None else frozenset()
 

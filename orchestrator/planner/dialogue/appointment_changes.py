@@ -188,7 +188,7 @@ def _cancel(here: Situation) -> turn.Plan:
         at_two = (one.matches(held.date, held.time) for one in here.said.moments for held in own)
         every = len(own) <= 2 and not any(at_two)
     steps, named = proposal.plan.steps if proposal else (), end.moments or end.doctors or end.clinics
-    taken = [step.taken for step in steps if isinstance(step.call, turn.Book) and step.taken]
+    taken = tuple(step.taken for step in steps if isinstance(step.call, turn.Book) and step.taken)
     of_own, of_card = (any(appointments.fits(here, one, end) for one in some) for some in (own, taken))
     of_card = of_card and given_up(here, taken, every=False) != ()  # "cancel the skin one, keep the heart one"
     if proposal is not None and not (own and every) and (not named or (of_card and not of_own)):
@@ -209,7 +209,7 @@ def _move(here: Situation) -> turn.Plan:
     old, new = ends(here)
     if any(not moment.exists for moment in old.moments):
         return _no_such_day(here, turn.MOVE, appointments.partly_known(here, old))
-    held = appointments.held(here, old) or appointments.held(here, targets.on_the_same_day(old, new))
+    held = here.meant or appointments.held(here, old) or appointments.held(here, targets.on_the_same_day(old, new))
     if len(held) != 1:
         known = appointments.partly_known(here, old) | targets.partly_known(here, new)
         wish = turn.Wish(new.moments[0].filter) if new.moments else targets.wanted_before(here)

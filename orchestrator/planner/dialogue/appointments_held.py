@@ -38,7 +38,8 @@ def ends(here: Situation) -> tuple[End, End]:
     wanted = tuple(doctor for doctor in here.doctors if _is_wanted(here, doctor))
     others = tuple(doctor for doctor in here.doctors if doctor not in wanted)
     places, own = _places(here), here.session.appointments
-    is_held = any(held.clinic in places for held in own)
+    moved = own if here.in_question is None else [here.in_question]
+    is_held = any(held.clinic in places for held in moved)
     if not wanted and _names_wanted(here) and own and not is_held:
         return End(old, others), End(new, wanted, places)
     return End(old, others, places if is_held or not wanted else ()), End(new, wanted)
@@ -86,8 +87,8 @@ def _moments(here: Situation) -> tuple[tuple[Moment, ...], tuple[Moment, ...]]:
 
 
 def _is_wanted(here: Situation, doctor: NamedDoctor) -> bool:
-    doctors, own = here.doctors, here.session.appointments
-    if any(held.doctor == doctor.name for held in own):
+    doctors, own, moved = here.doctors, here.session.appointments, here.in_question
+    if any(held.doctor == doctor.name for held in ([moved] if moved is not None else own)):
         return False
     if own and here.said.puts_right and Intent.MOVE not in here.said.cues.intents:
         return True  # "how about Beatriz on Tuesday", of the visit that was just booked

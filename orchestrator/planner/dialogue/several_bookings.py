@@ -6,7 +6,7 @@ from operator import attrgetter
 
 from orchestrator import turn
 from orchestrator.planner.dialogue.booking import commits
-from orchestrator.planner.dialogue.plan_builders import call, carried, with_waiting
+from orchestrator.planner.dialogue.plan_builders import ask, call, carried, put_off, with_waiting
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.dialogue.visits_apart import apart, behind
 from orchestrator.planner.lexicon import expression
@@ -82,7 +82,10 @@ def _named_one_by_one(here: Situation) -> Sequence[turn.Appointment]:
     several = (part.parts for part in whole if isinstance(part, turn.AnyOf))
     named = {turn.Axis.DOCTOR, turn.Axis.TIME}
     parts = next((parts for parts in several if all(named <= turn.axes_of(part) for part in parts)), ())
-    found = [_opening_named(part, here) for part in parts]
+    fitting = [turn.all_of([part, here.wish.filter]) for part in parts]
+    shown = [[one.slot for one in here.session.offers if turn.fits(wanted, one.slot)] for wanted in fitting]
+    said = [slot_named(turn.on_coming_days(part), here) for part in parts]
+    found = [one[0] if len(one) == 1 else slot for one, slot in zip(shown, said, strict=True)]
     return [one for one in found if one and not here.is_past(one.date, one.time)] if parts and all(found) else ()
 
 
@@ -94,13 +97,6 @@ def _at_hours(here: Situation) -> Sequence[turn.Appointment]:
     hours = [span.first for span in turn.hours_of(wanted) if span.first == span.last]
     rows = [[one.slot for one in here.session.printed if one.time == at and turn.fits(wanted, one)] for at in hours]
     return [row[0] for row in rows] if all(len(row) == 1 for row in rows) else ()
-
-
-def _opening_named(part: turn.Filter, here: Situation) -> turn.Appointment | None:
-    """Return the one opening shown that a part of a wish admits, else the slot that it names in full."""
-    wanted = turn.all_of([part, here.wish.filter])
-    shown = [offer.slot for offer in here.session.offers if turn.fits(wanted, offer.slot)]
-    return shown[0] if len(shown) == 1 else slot_named(turn.on_coming_days(part), here)
 
 
 def queued(here: Situation, plan: turn.Plan) -> turn.Plan:
@@ -268,3 +264,27 @@ def specialties_left(here: Situation) -> tuple[str, ...]:
     wanted, doctors = here.wish.filter, doctors_of(here.clinics)
     left = [one.specialty for one in doctors if turn.verdict(wanted, one.clinic, one.name) is not False]
     return tuple(dict.fromkeys(left)) if asks or len({*left}) == 1 else ()
+
+
+def together(whole: Situation, here: Sequence[Situation], plans: Sequence[turn.Plan]) -> turn.Plan:
+    """Return the plan of two requests; one that asks which comes first where neither waits for the other."""
+    for own, other, after in ((plans[0], plans[1], here[1]), (plans[1], plans[0], here[0])):
+        if own.kind is turn.PlanKind.STEPS and other.topic is turn.Topic.OPERATORS_ONLY:
+            return replace(own, note=other.topic)
+        changes = not {Intent.MOVE, Intent.CANCEL}.isdisjoint(after.said.cues.intents)  # what waits is to be booked
+        if own.writes and other.steps and {step.action for step in other.steps} == {turn.LIST} and not changes:
+            return put_off(after, own)
+    if any(plan.kind is not turn.PlanKind.STEPS or plan.writes for plan in plans):
+        return ask(whole, turn.Topic.ASK_WHICH_FIRST, "Two things are wanted.")
+    steps = {(step.clinic, step.action, *step.parameters.items()): step for plan in plans for step in plan.steps}
+    listing = [plan for plan in plans if any(step.action == turn.LIST for step in plan.steps)]
+    base = listing[0] if listing else plans[0]
+    if len(listing) == 2:
+        wish = turn.Wish(turn.any_of(plan.wish.widest for plan in plans))
+        waiting = tuple(plan.wish for plan in plans)
+        question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, {}, wish, waiting=waiting)
+        base = replace(base, wish=wish, question=question)
+    numbered = tuple(replace(step, step_id=number) for number, step in enumerate(steps.values(), 1))
+    unread = tuple(phrase for plan in plans for phrase in plan.unread)
+    why = tuple(line for plan in plans for line in plan.reasoning)
+    return replace(base, steps=numbered, unread=unread, reasoning=why)

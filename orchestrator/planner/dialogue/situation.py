@@ -25,6 +25,7 @@ class Situation:
     clinics: tuple[turn.Clinic, ...]
     now: datetime  # the current instant in America/Sao_Paulo, without time zone
     requests: tuple[VisitRequest, ...] = (VisitRequest(),)  # what is wanted, with what was wanted before
+    meant: tuple[turn.Appointment, ...] | None = None  # the visits that are called as the one that is to be moved
 
     @property
     def language(self) -> turn.Language:

@@ -1,34 +1,34 @@
 """Find the visits that are named among those held, and write one out as its doctor or its day: "the skin one"."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from operator import attrgetter
 
 from orchestrator import turn
-from orchestrator.planner.calendar import Moment
-from orchestrator.planner.dialogue.on_the_table import NOTHING_ASKED, in_hand, lists_openings
+from orchestrator.planner.calendar import Moment, Reference
+from orchestrator.planner.dialogue.on_the_table import NOTHING_ASKED, in_hand, lists_openings, noted, told_receipt
 from orchestrator.planner.dialogue.situation import Situation
-from orchestrator.planner.dialogue.written_out import Written, moments_in, told_of
-from orchestrator.planner.lexicon import expression, pairs, table
-from orchestrator.planner.text import normalise
+from orchestrator.planner.dialogue.written_out import Written, told_of
+from orchestrator.planner.lexicon import each_match, expression, pairs, table
+from orchestrator.planner.text import guess_language, normalise
 from orchestrator.planner.understanding import Intent
-from orchestrator.planner.wishes import BODY, doctors_of, find_clinics, find_specialties, name_words
+from orchestrator.planner.wishes import BODY, Wishes, find_specialties
 
 Visits = tuple[turn.Appointment, ...]
+Clinics = Sequence[turn.Clinic]
 
 
-def visits_told(folded: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime) -> Iterator[Written]:
+def visits_told(folded: str, session: turn.Session, clinics: Clinics, now: datetime) -> Iterator[Written]:
     """Yield what is written out of the visit that is named: "the same day as the skin one", "a das 9h"."""
-    own = session.appointments
-    question = session.question or NOTHING_ASKED
+    own, question = session.appointments, session.question or NOTHING_ASKED
     of_choices = question.choices and question.topic is not turn.Topic.MY_APPOINTMENTS
     rows = of_choices or session.proposal is not None or lists_openings(session)
     kinds = ["visit", *(["own", *([] if rows else ["row"])] if expression("of_one_visit").match(folded) else [])]
     for name, meant in (one for kind in kinds for one in pairs("written_out", f"{session.language}_{kind}").items()):
         for match in expression(name).finditer(folded):
-            named = visits_like(match["who"], own, session, clinics, now)
+            bare = expression("any_visit").fullmatch(match["who"])  # "after that" is in another hand
+            named = () if bare else visits_like(match["who"], own, session, clinics, now)
             others = {one.doctor for one in own} - {one.doctor for one in named}
             if len({*named}) == 1 and (len(others) == 1 or "{OTHER}" not in meant):
                 known, several = told_of(named[0]), [one.doctor for one in own].count(named[0].doctor) > 1
@@ -38,30 +38,13 @@ def visits_told(folded: str, session: turn.Session, clinics: Sequence[turn.Clini
                 yield match.span("said" if "said" in match.groupdict() else 0), told
 
 
-def visits_like(
-    said: str, held: Sequence[turn.Appointment], session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime
-) -> Visits:
-    """Return the visits that are as a part of an utterance says: "a de sexta às 10h", "the next one"."""
-    own, when = sorted(held, key=attrgetter("begin")), moments_in(said, now, session)[:1]
-    codes = find_specialties(said, clinics) or find_specialties(said, clinics, BODY)
-    places = find_clinics(normalise(said), clinics)[0] or [one.id for one in clinics if one.specialty in codes]
-    names = {*re.findall("[a-z]+", said)} & {word for one in doctors_of(clinics) for word in name_words(one.name)}
-    days, end = set() if when else {*re.findall(r"\d+", said)}, expression("visit_at_end").search(said)
-    if not (places or when or names or days or end):
-        return ()
-    found = [one for one in own if (not places or one.clinic in places) and names <= {*name_words(one.doctor)}]
-    found = [one for one in found if all(in_any_week(it, own).matches(one.date, one.time) for it in when)]
-    found = [one for one in found if not days or str(one.date.day) in days]
-    return tuple(found[-1:] if end and end["last"] else found[:1] if end else found)
-
-
 def in_any_week(moment: Moment, own: Sequence[turn.Appointment]) -> Moment:
     """Return a moment whose weekday is that of the visits held on one, in whatever week they are."""
     held = tuple(one.date for one in own if one.date.weekday() == moment.weekday)
     return replace(moment, dates=held) if held and moment.dates else moment
 
 
-def given_up(here: Situation, own: Sequence[turn.Appointment], *, every: bool) -> Visits | None:
+def given_up(here: Situation, own: Visits, *, every: bool) -> Visits | None:
     """Return which of some visits go: None where no several are named, none where it is not clear or only some stay."""
     going, kept, named, right = set[turn.Appointment](), set[turn.Appointment](), 0, False
     cancels, spares = every, False
@@ -81,6 +64,46 @@ def given_up(here: Situation, own: Sequence[turn.Appointment], *, every: bool) -
         named += bool(meant)
     left = tuple(one for one in own if one in (going or (own if every else ())) and one not in kept)
     return left if named > 1 or (spares and cancels) else None
+
+
+def visit_moved(
+    utterance: str, session: turn.Session, clinics: Clinics, now: datetime
+) -> tuple[str, turn.Session, Visits | None]:
+    """Return what is said of the new time of a visit that is named, a session that asks it, and the visits meant."""
+    text, card, question = normalise(utterance), session.proposal, session.question or NOTHING_ASKED
+    match = next(each_match("visit_moved", text.folded), None)
+    if match is None:
+        return utterance, session, None
+    meant = visits_like(text.typed(*match.span("who")), session.appointments, session, clinics, now)
+    asked = (noted(one.date, one.time, "original_").items() <= question.known.items() for one in session.appointments)
+    bare = expression("any_visit").fullmatch(match["who"]) and (card is not None or any(asked))
+    if bare or not meant or (card is not None and any(step.given_back for step in card.plan.steps)):
+        return utterance, session, ()
+    said = pairs("written_out", f"phrases_{guess_language(text, session.language, first=not session.history)}")
+    known = {"doctor": meant[0].doctor, **noted(meant[0].date, meant[0].time, "original_")}
+    if not known.items() <= question.known.items() or len(meant) > 1:
+        question = turn.Question(turn.Topic.ASK_NEW_TIME, turn.MOVE, known)
+        session = replace(session, question=question, offers=(), proposal=None)
+    verb = next(one for one in ("sure", "later", "earlier", "moves") if match.groupdict().get(one, True))
+    lead, to = text.typed(0, match.start("ask")), text.typed(*match.span("to")).rstrip(" ?")
+    return f"{lead}{said[verb]} {to}", session, meant
+
+
+def visits_like(typed: str, held: Visits, session: turn.Session, clinics: Clinics, now: datetime) -> Visits:
+    """Return the visits that are as a part of an utterance says, also one that denies them: "the next one"."""
+    who, own = normalise(typed), sorted(held, key=attrgetter("begin"))
+    scanned = Wishes.scanned(who, Reference(now, session.language), clinics).alone[0].wish.widest
+    codes = () if turn.specialties_named(scanned) else find_specialties(who.folded, clinics, BODY)
+    seen_at = turn.AtClinics(frozenset(one.id for one in clinics if one.specialty in codes))
+    wanted = turn.all_of([*turn.conditions_of(scanned), *([seen_at] if codes else [])])
+    bare, place = expression("any_visit").fullmatch(who.folded), expression("which_visit").search(who.folded)
+    if not (turn.axes_of(wanted) or bare or place):
+        return ()
+    found = tuple(one for one in own if turn.fits(wanted, one))
+    if (place and place["made"]) or (bare and bare["this"]):
+        written = session.receipts[-1].appointment if place or told_receipt(session, 2) else None
+        return tuple(one for one in found if one == written) or found
+    return found if place is None else found[-1:] if place["last"] else found[:1]
 
 
 def visits_meant(folded: str, session: turn.Session) -> Iterator[Written]:

@@ -43,8 +43,7 @@ class ModelPlanner(OfflinePlanner):
     def plan(self, utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime) -> turn.Plan:
         """Return what to do about an utterance; for any text and any answer of a model, without raising.
 
-        `Plan.proposed` holds the steps that the plan makes, of an unreadable text its length alone, or None for no
-        answer.
+        `Plan.proposed` holds the plan's steps, the length alone of an unreadable text, or None for no answer.
         """
         here = situation_of(utterance, session, clinics, now)
         offline = self.decide(here)

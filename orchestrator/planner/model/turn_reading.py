@@ -1,7 +1,6 @@
 """Read a model's text as a turn: untrusted JSON in; steps that have the right form, and what is wrong with others, out.
 
-Tolerant about what is around the JSON and about the blueprint's own form (2.3.1), in which a step names a clinic, an
-action and its parameters.
+What is around the JSON is let pass, and so is the blueprint's form (2.3.1): a step of clinic, action and parameters.
 """
 
 import re
@@ -70,8 +69,14 @@ def read_turn(text: str, clinics: Sequence[turn.Clinic]) -> ModelTurn:
     faults = tuple(one for one in read if isinstance(one, str))
     if not steps and not faults:
         raise UnreadableError("there are no steps")
-    reasoning = _reasoning(fields.get("reasoning"))
-    return ModelTurn(tuple(steps), faults, fields.get("more") is True, literal, reasoning, _about(fields))
+    intent, domains, subtasks, confidence = map(fields.get, ("intent", "domains", "subtasks", "confidence"))
+    about = turn.GivenClassification(_intent(intent), _texts(domains), _subtasks(subtasks), _confidence(confidence))
+    told, reasoning = about != turn.GivenClassification(None, (), (), None), fields.get("reasoning")
+    said = (
+        printable(line, _REASONING_CHARACTERS) for line in (reasoning if isinstance(reasoning, list) else [reasoning])
+    )
+    lines = tuple(filter(None, said))[:_MAX_REASONING_LINES]
+    return ModelTurn(tuple(steps), faults, fields.get("more") is True, literal, lines, about if told else None)
 
 
 def _named(value: JsonValue) -> str:
@@ -127,21 +132,9 @@ def _condition(name: str, value: JsonValue) -> JsonValue:
     return {"field": name, "op": "in", "values": [value]}
 
 
-def _reasoning(value: JsonValue) -> tuple[str, ...]:
-    lines: Sequence[JsonValue] = value if isinstance(value, list) else [value]
-    texts = (printable(line, _REASONING_CHARACTERS) for line in lines)
-    return tuple(text for text in texts if text)[:_MAX_REASONING_LINES]
-
-
 def printable(value: JsonValue, most: int) -> str:
     """Return a text on one line, at most so long; empty for anything else."""
     return clean_text(value)[:most] if isinstance(value, str) else ""
-
-
-def _about(fields: Mapping[str, JsonValue]) -> turn.GivenClassification | None:
-    intent, domains, subtasks, confidence = map(fields.get, ("intent", "domains", "subtasks", "confidence"))
-    given = turn.GivenClassification(_intent(intent), _texts(domains), _subtasks(subtasks), _confidence(confidence))
-    return None if given == turn.GivenClassification(None, (), (), None) else given
 
 
 def _intent(value: JsonValue) -> str | None:

@@ -61,7 +61,10 @@ def find_cues(folded: str) -> Cues:
     wanted = _dimmed(_dimmed(asked, "references", "asked_if_done"), "requests", "negated")
     denied = table("requests", "negated").search(_NO_APART.sub("_", folded)) is not None
     # "Remarcar, quer dizer, marcar", "cancel it, no wait, don't cancel, move it": the act that is said last counts.
-    slip = table("requests", "meant").search(wanted) or (_cancel_denied_again(asked) if denied else None)
+    slip, cancels = table("requests", "meant").search(wanted), table("requests", Intent.CANCEL)
+    if denied and not slip:
+        denials = (no for no in table("requests", "negated").finditer(asked) if cancels.search(asked[: no.start()]))
+        slip = next((no for no in denials if cancels.search(no[0])), None)
     writes = [table("requests", write) for write in ("move", "cancel", "book")]
     names = slip and expression("visit_alone").fullmatch(wanted[slip.end() :].lstrip(", "))  # "no wait, my 9am one"
     if slip and not names and any(one.search(wanted, slip.end()) for one in (*writes, expression("wants_another"))):
@@ -81,12 +84,6 @@ def find_cues(folded: str) -> Cues:
     chats = (Topic(topic) for topic, file, section in _COURTESIES if table(file, section).search(courtesies))
     chat, facts = next(chats, None), facts_in(folded)
     return Cues(found, denied=denied, chat=chat, query=query and query.end(), clinic_facts=facts, **said)
-
-
-def _cancel_denied_again(asked: str) -> re.Match[str] | None:
-    cancels = table("requests", Intent.CANCEL)
-    denials = (no for no in table("requests", "negated").finditer(asked) if cancels.search(asked[: no.start()]))
-    return next((no for no in denials if cancels.search(no[0])), None)
 
 
 def facts_in(folded: str) -> tuple[AskedFact, ...]:

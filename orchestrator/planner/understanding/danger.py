@@ -1,7 +1,6 @@
 """Find signs of danger: classes of words that stand close together.
 
-"danger.txt" of the lexicon holds the signs, "danger_words.txt" the classes. What is denied, past or only talked about
-is none.
+"danger.txt" of the lexicon holds the signs, "danger_words.txt" the classes. What is denied, past or only told is none.
 """
 
 import re

@@ -216,7 +216,7 @@ class _Bundler:
 
     def _readmits(self, token: Token) -> bool:
         """Return whether an exception is one from what was just denied: "menos quarta, a não ser quarta à tarde"."""
-        denial = self._bundles[-1].denial if self._bundles else None
+        denial = self._bundles[-1].denial if self._bundles and self._bundles[-1].is_open else None
         words = expression("readmits").match(token.text) if token.kind is Kind.EXCEPT and denial else None
         return words is not None and (words["unless"] is not None or denial is not Kind.EXCEPT)
 

@@ -94,7 +94,9 @@ def days_and_times(text: Text, reference: calendar.Reference) -> Iterator[Token]
         elif isinstance(one.value, calendar.Weekday) and reference.first_listed == reference.today in one.value.dates:
             condition = turn.OnWeekdays(frozenset({one.value.weekday}), tuple(sorted(one.value.dates)))
         if expression("refused_weekdays").search(f"within {marked}" if weeks else marked):
-            condition = _every_week(condition)
+            spans = ((span.first, (span.last - span.first).days) for span in turn.spans_of(condition))
+            refused = [(day + timedelta(days=n)).weekday() for day, long in spans for n in range(min(7, long + 1))]
+            condition = turn.OnWeekdays(frozenset(refused)) if refused else condition  # of any week
         if isinstance(condition, turn.OnWeekdays) or condition.spans:  # it is asked what "July 32" was to be
             yield Token(Kind.CONDITION, one.start, one.end, said, condition)
     for match in _WORKING.finditer(text.folded):
@@ -109,13 +111,6 @@ def told_in(values: Iterable[Token]) -> list[turn.Filter]:
     weekly = [one for one in told if isinstance(one, turn.OnWeekdays)] if long else []
     both = [turn.all_of((turn.any_of(weekly), turn.any_of(long)))] if weekly else []
     return [*both, *(one for one in told if not both or isinstance(one, turn.AtTimes))]
-
-
-def _every_week(condition: _When) -> _When:
-    """Return days that are refused from one weekday to another as those of any week."""
-    spans = turn.spans_of(condition)
-    days = [span.first + timedelta(days=n) for span in spans for n in range(min(7, (span.last - span.first).days + 1))]
-    return turn.OnWeekdays(frozenset(day.weekday() for day in days)) if days else condition
 
 
 def _condition(value: calendar.Value, part: str | None) -> _When:

@@ -21,7 +21,9 @@ def filters_of(runs: Sequence[Run], universe: Universe) -> list[turn.Filter]:
             denied = _denied(run.bundles, universe)
             unless = run.bundles[0].denial is Kind.UNLESS
             for n in range(0 if run.bundles[0].of_both else len(found) - 1, len(found)):
-                found[n] = _readmitting(found[n], denied) if unless else turn.all_of([found[n], *denied])
+                held = turn.conjuncts(found[n]) if unless else ()  # exceptions are denials as well
+                but = (turn.Not(turn.all_of([one.part, *denied])) if isinstance(one, turn.Not) else one for one in held)
+                found[n] = turn.all_of(but if unless else [found[n], *denied])
             continue
         shared = [bundle for bundle in run.bundles if bundle.of_both]
         alternatives = _alternatives([bundle for bundle in run.bundles if not bundle.of_both], universe, denied=False)
@@ -110,13 +112,6 @@ def _denied(bundles: list[Bundle], universe: Universe) -> list[turn.Filter]:
     alternatives = _alternatives([bundle for bundle in bundles if bundle.conditions], universe, denied=True)
     denied = [turn.Not(_conjunction(one.conditions, universe)) for one in alternatives]
     return [*([_conjunction(topic, universe)] if topic else []), *denied]
-
-
-def _readmitting(wanted: turn.Filter, exceptions: Sequence[turn.Filter]) -> turn.Filter:
-    """Return a filter whose denials hold but for exceptions, which are denials as well."""
-    parts = turn.conjuncts(wanted)
-    changed = (turn.Not(turn.all_of([one.part, *exceptions])) if isinstance(one, turn.Not) else one for one in parts)
-    return turn.all_of(changed)
 
 
 def _conjunction(conditions: Sequence[turn.Filter], universe: Universe) -> turn.Filter:

@@ -36,7 +36,9 @@ def scan(text: Text, reference: Reference, clinics: Sequence[turn.Clinic]) -> tu
     for hour in conditions.lone_hours(text.folded, tokens):
         tokens.append(hour)
         strange = [one for one in strange if not (one[0] < hour.end and hour.start < one[1])]
-    tokens += _line_ends(text, tokens)
+    ends = [at for at, one in enumerate(text.folded) if one == " " and text.original[text.offsets[at]] == "\n"]
+    inside = {at for at in ends for token in tokens if token.start <= at < token.end}
+    tokens += [Token(Kind.STOP, at, at + 1, "\n") for at in ends if at not in inside]  # a new line stands for itself
     stated = _with_one_place(sorted((conditions.as_stated(one, clinics) for one in tokens), key=lambda one: one.start))
     stated = _with_one_day(stated, reference.today)
     stated = [one for one in stated if not (isinstance(one.wanted, turn.WithWoman) and _says_who(stated, one))]
@@ -146,13 +148,6 @@ def _says_who(tokens: Sequence[Token], token: Token) -> bool:
     if before and isinstance(before[0].wanted, turn.OfSpecialty) and expression("anybody").fullmatch(token.text):
         return before[0].end >= token.start - 1
     return any(isinstance(one.wanted, turn.WithDoctors) for one in beside)
-
-
-def _line_ends(text: Text, tokens: Sequence[Token]) -> list[Token]:
-    """Return the ends of lines as pauses: what a new line begins stands for itself."""
-    places = [at for at, one in enumerate(text.folded) if one == " " and text.original[text.offsets[at]] == "\n"]
-    inside = {at for at in places for token in tokens if token.start <= at < token.end}
-    return [Token(Kind.STOP, at, at + 1, "\n") for at in places if at not in inside]
 
 
 def _with_connectives(

@@ -1,7 +1,6 @@
 """The desk: its sessions, the file that keeps them, and the graph of agents that takes a turn.
 
-A turn runs the graph to its end; the next one runs it over the saved state. A session that was killed within a turn
-has a next node.
+A turn runs the graph to its end; the next runs it over the saved state. A session killed within a turn has a next node.
 """
 
 import sqlite3

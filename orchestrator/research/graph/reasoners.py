@@ -1,7 +1,6 @@
 """How the agents of a turn understand, judge and ask: by rules, or with a language model around the rules.
 
-With a model, code still composes the question from elements that the person's own words bear out: no model's text is
-judged or exported.
+With a model, code still composes the question from what the person's own words bear out, and judges no model's text.
 """
 
 import re
