@@ -149,7 +149,8 @@ def told_of(slot: turn.Appointment) -> dict[str, object]:
 def rows_refused(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
     """Yield the day and hour of rows that are not wanted: "anything but the last", "esquece o 2"."""
     refuses, shown = "not" if session.language is turn.Language.EN else "não", session.printed
-    cards = () if session.proposal is None else session.proposal.plan.steps
+    waiting = (session.question or on_the_table.NOTHING_ASKED).waiting  # "drop the second" is of these
+    cards = () if session.proposal is None else (*session.proposal.plan.steps, *waiting)
     for one in each_match("row_refused", folded):
         parts, said = one.groupdict(), re.split(r",? (?:e|and) |, ", one["said"])
         rows = [shown[-1].number if re.search(r"last|ultim", row) else row_said(row) for row in said]
