@@ -27,7 +27,7 @@ def visits_told(folded: str, session: turn.Session, clinics: Clinics, now: datet
     kinds = ["visit", *(["own", *([] if rows else ["row"])] if expression("of_one_visit").match(folded) else [])]
     for name, meant in (one for kind in kinds for one in pairs("written_out", f"{session.language}_{kind}").items()):
         for match in expression(name).finditer(folded):
-            bare = expression("any_visit").fullmatch(match["who"])  # "after that" is in another hand
+            bare = expression("any_visit").fullmatch(match["who"])  # "after that" is the visit just made
             named = () if bare else visits_like(match["who"], own, session, clinics, now)
             others = {one.doctor for one in own} - {one.doctor for one in named}
             if len({*named}) == 1 and (len(others) == 1 or "{OTHER}" not in meant):
