@@ -1,6 +1,6 @@
 """The handlers of the tools by which operators keep the agenda, and the rules by which they change it.
 
-The rules are pure functions of a snapshot. A held slot stays its holder's: it is marked, and closes behind them.
+The rules are pure functions of a snapshot. A held slot is never taken: it is marked, and closes when its holder leaves.
 """
 
 from collections.abc import Callable, Iterable, Sequence

@@ -18,7 +18,7 @@ class FileStorage:
 
     A batch is written beside db.json, synced, and renamed over it; then the folder is synced. If anything fails before
     the rename, nothing changed. If the folder's sync fails, the change is in the file but may not outlive a power
-    failure: it is neither published nor acknowledged before a later flush, and its callers get "outcome unknown".
+    failure: it is not published or acknowledged before a later flush succeeds; its callers get "outcome unknown".
 
     A record goes to the archive only when db.json surely holds it, and leaves db.json only when the archive does:
     wherever a crash comes between, at least one of them has it.

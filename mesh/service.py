@@ -20,7 +20,7 @@ class Service:
 
     The implementation has a method for each RPC, in snake_case, from the typed request and the `Caller` to the typed
     response or DomainError; it changes no response that it returned. The generated Protocol of the service says so to
-    a type checker. Raise ValueError, which names all missing methods, and each tool's `access` where tokens are asked.
+    a type checker. Raise ValueError naming all methods that are missing, and each `access` where tokens are asked for.
     """
 
     def __init__(

@@ -1,6 +1,6 @@
 """Take a turn: recall, plan, ask for consent, route, verify, respond, verify, remember (blueprint 1.4).
 
-The stages decide about language, clinics and wording; only what passed the gate is routed. A caller keeps the session.
+The stages decide on language, clinics and wording; only what passed the gate is routed. The caller keeps the session.
 """
 
 import secrets

@@ -1,6 +1,6 @@
 """Embeddings by Voyage AI's voyage-3.5-lite, through the vendor's client (extra `embeddings`).
 
-One thread loads the slow client and asks in its own time. Only texts leave this machine; a failure leaves out vectors.
+One thread loads the slow client and asks within its time limit. Only texts leave this machine; a failure costs vectors.
 """
 
 import logging

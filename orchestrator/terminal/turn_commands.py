@@ -1,6 +1,6 @@
 """The commands that lead to a turn: openings, booking by number, moving or giving back what was booked, memory.
 
-A number goes to the conversation as a plan; the person's own words for a new time answer its question. None is written.
+A number goes to the conversation as a plan. Words for a new time answer the question when. Nothing is written here.
 """
 
 from collections.abc import Mapping, Sequence

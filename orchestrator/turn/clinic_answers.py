@@ -135,7 +135,7 @@ def _numbered(offers: Iterable[Offer], after: int = 0) -> tuple[Offer, ...]:
 def spread(openings: Sequence[Offer], most: int) -> tuple[Offer, ...]:
     """Return openings that differ, at most so many and in their order; where some suit the person, those alone.
 
-    First is the earliest, then the earliest of each other clinic, then those of the most other days and doctors.
+    The earliest is chosen, then the earliest of each other clinic, then those of the most other days and doctors.
     """
     left, chosen = [one for one in openings if not one.unsuitable] or list(openings), list[Offer]()
     while left and len(chosen) < most:

@@ -209,7 +209,7 @@ def split_in_doubt(proposal: Proposal) -> tuple[Proposal, Plan | None]:
 def keep_unknown_outcomes(results: Sequence[StepResult], proposal: Proposal | None) -> tuple[StepResult, ...]:
     """Return results in which a write in doubt stays so, unless its repeat reveals the first attempt's outcome.
 
-    An acknowledgement does, and a clinic's own no: of a write that it has made it would have repeated its answer.
+    An acknowledgement does, and so does a clinic's no: it would have repeated its answer to a write that it made.
     """
     in_doubt = proposal.in_doubt if proposal is not None else frozenset()
 

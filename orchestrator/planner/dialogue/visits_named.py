@@ -69,7 +69,7 @@ def given_up(here: Situation, own: Visits, *, every: bool) -> Visits | None:
 def visit_moved(
     utterance: str, session: turn.Session, clinics: Clinics, now: datetime
 ) -> tuple[str, turn.Session, Visits | None]:
-    """Return what is said of the new time of a visit that is named, a session that asks it, and the visits meant."""
+    """Return what is said of the new time of a visit, a session that asks it, and the visits meant; None: no move."""
     text, card, question = normalise(utterance), session.proposal, session.question or NOTHING_ASKED
     match = next(each_match("visit_moved", text.folded), None)
     if match is None:

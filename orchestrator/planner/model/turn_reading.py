@@ -1,6 +1,6 @@
 """Read a model's text as a turn: untrusted JSON in; steps that have the right form, and what is wrong with others, out.
 
-What is around the JSON is let pass, and so is the blueprint's form (2.3.1): a step of clinic, action and parameters.
+Text around the JSON is allowed, and so is the blueprint's form (2.3.1): a step of a clinic, an action and parameters.
 """
 
 import re
@@ -71,10 +71,8 @@ def read_turn(text: str, clinics: Sequence[turn.Clinic]) -> ModelTurn:
         raise UnreadableError("there are no steps")
     intent, domains, subtasks, confidence = map(fields.get, ("intent", "domains", "subtasks", "confidence"))
     about = turn.GivenClassification(_intent(intent), _texts(domains), _subtasks(subtasks), _confidence(confidence))
-    told, reasoning = about != turn.GivenClassification(None, (), (), None), fields.get("reasoning")
-    said = (
-        printable(line, _REASONING_CHARACTERS) for line in (reasoning if isinstance(reasoning, list) else [reasoning])
-    )
+    told, why = about != turn.GivenClassification(None, (), (), None), fields.get("reasoning")
+    said = (printable(line, _REASONING_CHARACTERS) for line in (why if isinstance(why, list) else [why]))
     lines = tuple(filter(None, said))[:_MAX_REASONING_LINES]
     return ModelTurn(tuple(steps), faults, fields.get("more") is True, literal, lines, about if told else None)
 
