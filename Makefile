@@ -29,6 +29,9 @@ PIP = $(BIN)/python -m pip --disable-pip-version-check --quiet
 INSTALL_PROJECT = $(PIP) install --no-build-isolation --no-deps --editable .
 # Compiled once, whatever the environment says of bytecode: a clinic's start is a third compiling otherwise.
 COMPILE_PROJECT = $(BIN)/python -m compileall -q generated mesh clinics orchestrator
+# So are the patterns of what people say: the first answer would wait for them.
+COMPILE_PATTERNS = echo '{"id": "1", "utterance": "quero marcar com a cardiologista na sexta às 9h"}' | \
+	PYTHONDONTWRITEBYTECODE= $(BIN)/clinic-mesh plan --input - > /dev/null
 # pip is locked with them: the one that comes with Python only installs the locked one.
 BUILD_REQUIREMENTS := import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], "pip", sep="\n")
 # What users may add; each has a lock file of its name.
@@ -45,7 +48,7 @@ run: $(RUN) ## start the clinics that are not running and open the terminal
 	@$(BIN)/clinic-mesh
 
 .PHONY: install
-install: $(RUN) ## install into .venv what the program needs; nothing is started
+install: $(RUN) ## install into .venv what the program needs; nothing is left running
 
 .PHONY: extras $(EXTRAS:%=extra-%)
 extras: $(EXTRAS:%=extra-%) ## install what is optional; one of them: make extra-research (telemetry, postgres, memory-postgres, embeddings)
@@ -210,6 +213,7 @@ $(RUN): requirements/run.txt pyproject.toml | $(BIN)/python
 	@$(PIP) install --require-hashes --requirement requirements/run.txt
 	@$(INSTALL_PROJECT)
 	@$(COMPILE_PROJECT)
+	-@$(COMPILE_PATTERNS)
 	@touch $@
 
 $(BENCH): requirements/bench.txt pyproject.toml $(RUN)
