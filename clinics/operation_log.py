@@ -76,8 +76,7 @@ class OperationLog:
     def _line(self, operation: Operation, at: str, slot: SlotRef | None, moved_from: SlotRef | None) -> bytes:
         claims, subject = operation.caller.claims, None
         if claims is not None:
-            digest = hmac.digest(self._key, f"subject:{claims.subject}".encode(), "sha256")
-            subject = digest.hex()[:_PSEUDONYM_DIGITS]
+            subject = hmac.digest(self._key, f"subject:{claims.subject}".encode(), "sha256").hex()[:_PSEUDONYM_DIGITS]
         fields = {
             "at": at,
             "tool": operation.tool,

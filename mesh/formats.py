@@ -70,8 +70,7 @@ def _first_fault(argument: Argument, message: Message, path: str) -> Sequence[Vi
     values, most = getattr(message, field.name), argument.options.max_items
     if most and len(values) > most:
         return (Violation(f"{path}{field.name}", f"expected at most {most} entries", "TOO_MANY_ENTRIES"),)
-    items = enumerate(values)
-    faults = (_value_faults(argument, path, f"{field.name}[{index}]", item) for index, item in items)
+    faults = (_value_faults(argument, path, f"{field.name}[{n}]", value) for n, value in enumerate(values))
     return next(filter(None, faults), ())[:1]
 
 

@@ -122,8 +122,7 @@ class Conversation:
                 dropped = replace(here.session, proposal=None, question=turn.looked_for(proposal))
                 return here.stages.responder.dropped(here.session), dropped
             if consent is None:
-                told = recalled(here.session, here.utterance, here.stages.memory, self.events)
-                here = replace(here, session=told)
+                here = replace(here, session=recalled(here.session, here.utterance, here.stages.memory, self.events))
             plan = as_agreed(proposal.plan) if proposal and consent else None
             agreed = RepeatablePlan(plan, proposal.id, is_confirmed=True) if proposal and plan else None
             here, repeatable, decision = self._make_plan(here, agreed)

@@ -197,7 +197,7 @@ def _waiting(plan: turn.Plan, reply: turn.Reply, session: turn.Session, context:
     if waiting and reply.outcome is turn.TurnOutcome.CONFIRM:
         yield turn.Paragraph(context.texts.text("responder.consent.afterwards", wishes=words))
     elif waiting and any(block.part is turn.Part.RECEIPT for block in reply.blocks):
-        left = [one for one in session.printed if any(turn.fits(wish.widest, one) for wish in waiting)]
+        left = session.printed
         said = context.texts.text("responder.consent.next" if left else "responder.consent.next_unlisted", wishes=words)
         yield turn.Paragraph(said)
         if left:

@@ -11,7 +11,7 @@ from operator import attrgetter
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.evidence import Evidence
-from orchestrator.turn.opening_filter import ANY_OPENING, Filter, all_of, conditions_of, fits
+from orchestrator.turn.opening_filter import ANY_OPENING, Filter, all_of, any_of, conditions_of, fits
 from orchestrator.turn.plan import Plan, SlotPreference, Step
 from orchestrator.turn.proposals import RepeatablePlan, plan_of_openings, proposal_to_repeat
 from orchestrator.turn.routing import StepResult
@@ -179,10 +179,14 @@ def session_after(session: Session, repeatable: RepeatablePlan, answers: Answers
     listed = offers_of(answers.results, plan.wish, plan.reminders) if (plan.reply is None or plan.reply.shown) else None
     offers = session.offers if listed is None else numbered(listed, plan, session)
     taken = {receipt.appointment for receipt in answers.receipts}
+    offers = tuple(offer for offer in offers if offer.slot not in taken)
+    if taken and plan.question is not None and plan.question.waiting:  # the list for what is still to be booked
+        left = any_of(wish.widest for wish in plan.question.waiting)
+        offers = numbered([one for one in offers if fits(left, one)], plan, session)
     return replace(
         session,
         receipts=(*session.receipts, *answers.receipts),
-        offers=tuple(offer for offer in offers if offer.slot not in taken),
+        offers=offers,
         printed_before=session.known_openings,
         proposal=proposal_to_repeat(repeatable, answers.results, proposal) or session.proposal,
     )

@@ -96,6 +96,14 @@ def test_a_yes_does_what_was_offered_last(desk: Talk) -> None:
     assert desk.session.offers
 
 
+def test_what_is_still_to_be_booked_is_a_list_of_its_own(desk: Talk) -> None:
+    desk.say("preciso de um ortopedista e de um dermatologista")
+    desk.say("1")
+    desk.say("sim")
+    assert {offer.clinic for offer in desk.session.offers} == {"clinic_d", "clinic_e"}
+    assert desk.say("o primeiro").outcome is TurnOutcome.CONFIRM
+
+
 def test_several_requests_are_done_one_after_the_other(desk: Talk) -> None:
     desk.say("quero um cardiologista no dia 18 e um dermatologista")
     proposed = desk.say("quero o do Dr. Fernando dia 18 às 10h")

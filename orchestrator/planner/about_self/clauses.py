@@ -252,8 +252,7 @@ def read_habit(clause: str, now: datetime, language: Language, *, always: bool) 
     hours = tuple(span for one in moments for span in one.hours)
     days = tuple(span for one in moments for span in one.days)
     once = any(one.dates or one.times or not one.exists for one in moments)
-    rest = blanked(clause, ((one.start, one.end) for one in moments))
-    return Habit(weekdays, hours, days, once, rest=rest)
+    return Habit(weekdays, hours, days, once, rest=blanked(clause, ((one.start, one.end) for one in moments)))
 
 
 def _weekdays(clause: str, *, always: bool) -> Iterator[tuple[int, int, frozenset[int]]]:

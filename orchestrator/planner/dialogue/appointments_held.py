@@ -202,8 +202,7 @@ def own_appointments(here: Situation) -> turn.Plan | None:
     cues, said, own = here.said.cues, here.said, here.session.appointments
     rows = said.pointer.numbers and here.is_asked(turn.Topic.MY_APPOINTMENTS) and here.chosen  # "a 1": what with it?
     if rows and not (cues.intents or cues.question or said.moments or said.wishes.named):
-        found = [one for one in own if _may_be_chosen(here, one)]
-        return shown_appointments(here, turn.ANYTHING, found)
+        return shown_appointments(here, turn.ANYTHING, [one for one in own if _may_be_chosen(here, one)])
     says_booked = here.says("patterns", "says_booked")
     asks_openings = Intent.OPENINGS in cues.intents and (said.specialties or said.doctors.found) and not says_booked
     changes = cues.missing or not {Intent.MOVE, Intent.CANCEL}.isdisjoint(cues.intents)

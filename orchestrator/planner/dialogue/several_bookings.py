@@ -11,7 +11,7 @@ from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.dialogue.visits_apart import apart, behind
 from orchestrator.planner.lexicon import expression
 from orchestrator.planner.understanding import Intent
-from orchestrator.planner.wishes import Kind, doctors_of
+from orchestrator.planner.wishes import BODY, COMPLAINTS, Kind, doctors_of, specialties_at
 
 _MOST = 4
 _PARTS = {turn.OnDates: 1, turn.AtTimes: 2, turn.WithDoctors: 3}
@@ -103,7 +103,7 @@ def queued(here: Situation, plan: turn.Plan) -> turn.Plan:
     """Return the plan with the requests that wait: all that were listed together, or those that a booking leaves."""
     part = plan.asks_first and plan.question is not None  # what is left of several
     several = not part and (len(here.requests) > 1 or len(here.said.doctors.found) > 1)
-    each = _wanted_each(here, plan) if several else ()
+    each = _wanted_each(here, plan) if several else _complained_of_each(here, plan)
     repeated = () if each or plan.question is None else _visits_of_one(here, plan)
     each = each or repeated
     waiting = () if part or here.session.question is None else here.session.question.waiting
@@ -163,7 +163,7 @@ def _still_waiting(here: Situation, plan: turn.Plan, waiting: tuple[turn.Wish, .
     """Return what waits behind a list; what is said of one, or of a card, is said of no other."""
     said, codes = here.said, {*here.said.specialties, *(doctor.specialty for doctor in here.doctors)}
     of_card = here.session.proposal is not None and not (said.pointer.both or said.pointer.all)
-    if said.specialties and any(token.kind is Kind.ONLY for token in said.wishes.tokens):
+    if (said.specialties or here.complained_of) and any(token.kind is Kind.ONLY for token in said.wishes.tokens):
         return ()  # "então só o cardio"
     if codes and plan.reply is not None and plan.reply.choice is not None:
         return tuple(one for one in waiting if not _codes_of(here, one) <= codes)
@@ -187,6 +187,15 @@ def _wanted_each(here: Situation, plan: turn.Plan) -> tuple[turn.Wish, ...]:
         if all(len(one) == 1 for one in sides.values()) and len(set[str]().union(*sides.values())) == len(sides):
             return tuple(turn.Wish(turn.all_of([*rest, part, here.of_specialties(of)])) for part, of in sides.items())
     return ()
+
+
+def _complained_of_each(here: Situation, plan: turn.Plan) -> tuple[turn.Wish, ...]:
+    """Return a visit for each of the complaints that several specialties see: "my knee hurts and I have a rash"."""
+    offered = plan.topic is turn.Topic.OFFER_SPECIALTY or plan.note is turn.Topic.USUALLY_SEEN
+    codes, kind = here.complained_of if offered else (), COMPLAINTS if here.said.complaints else BODY
+    told = specialties_at(here.said.text.folded, here.clinics, kind) if len(codes) > 1 else ()
+    apart_told = len({start for start, _, _ in told}) > 1  # both see "tornozelos inchados"
+    return tuple(here.wish.and_also(here.of_specialties((code,))) for code in codes) if apart_told else ()
 
 
 def _with_those_behind(

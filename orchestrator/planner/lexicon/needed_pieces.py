@@ -26,8 +26,7 @@ def _each_needed(parsed: Iterable[tuple[Any, Any]]) -> Iterator[frozenset[str]]:
         if code == "AT":  # a place between two letters
             continue
         if len(letters) > 1:
-            longest = max((*letters.split(), letters[:2]), key=len)
-            yield frozenset({longest[: max(COSTS)]})
+            yield frozenset({max((*letters.split(), letters[:2]), key=len)[: max(COSTS)]})
         letters = ""
         if code == "SUBPATTERN" and not given[1]:
             yield needed_pieces(given[3])

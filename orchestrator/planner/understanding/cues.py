@@ -154,8 +154,7 @@ def find_pointer(folded: str, whole: str = "") -> Pointer:
 def row_said(folded: str, weekdays: frozenset[int] = frozenset(), days: frozenset[int] = frozenset()) -> int | None:
     """Return the row of a list that the whole of a folded utterance names ("let us do 3", "the first one").
 
-    "A segunda" may as well be a Monday where the list has one: `weekdays` are those of the list, from 0. "The 21st" is
-    a day of the month where the list has one: `days` are those of the list.
+    "A segunda" may be a Monday of the list, whose `weekdays` count from 0; "the 21st" may be one of its `days`.
     """
     # "A segunda, não, a terceira": all of them are rows, and the last one counts.
     said = [_BETWEEN_ROWS.sub(" ", part).strip() for part in _CORRECTION.split(folded[: 2 * _LONGEST_ANSWER])]
@@ -163,7 +162,7 @@ def row_said(folded: str, weekdays: frozenset[int] = frozenset(), days: frozense
     match = rows[-1] if rows and len(folded) <= _LONGEST_ANSWER and all(rows) else None
     if match is None or (not match["noun"] and len(rows) == 1 and _ROW_OF_WEEKDAY.get(match["n"]) in weekdays):
         return None
-    is_weekday = match["n"] in _ROW_OF_WEEKDAY and not match["noun"] and not match["article"]
+    is_weekday = match["n"] in _ROW_OF_WEEKDAY and not match["noun"] and match["article"] in {None, "de "}
     number = _number(match["n"])
     is_day = match["nth"] is not None and not match["noun"] and number in days and bool(number > 1 or match["article"])
     return None if is_weekday or is_day else number

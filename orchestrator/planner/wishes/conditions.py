@@ -143,8 +143,7 @@ def lone_hours(folded: str, tokens: Sequence[Token]) -> Iterator[Token]:
         hours = [one for one in tokens if isinstance(one.wanted, turn.AtTimes) and one.end <= left.end]
         if follows_hour and not hours:
             continue
-        gap = folded[left.end : right.start]
-        match = expression("lone_hour").fullmatch(gap)
+        match = expression("lone_hour").fullmatch(folded[left.end : right.start])
         hour = spelled_numbers().get(match["hour"]) or int(match["hour"]) if match else 0
         if match and 1 <= hour <= 20:
             start = left.end + match.start("hour")

@@ -199,8 +199,7 @@ def of_its_specialty(
     """Return the first of some wishes of the same specialty, else that `before` of more or any: "só coração e osso"."""
     codes = turn.specialties_named(wanted.filter)
     wider = before is not None and (domains_of(before.filter) <= WHEN or codes < turn.specialties_named(before.filter))
-    alike = (one for one in others if turn.specialties_named(one.filter) & codes)
-    return next(alike, before if wider else None)
+    return next((one for one in others if turn.specialties_named(one.filter) & codes), before if wider else None)
 
 
 def refused_throughout(instead: turn.Filter, named: set[turn.Axis]) -> list[turn.Filter]:

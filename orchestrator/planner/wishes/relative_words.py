@@ -162,8 +162,7 @@ def _shifted(token: Token, held: turn.Appointment) -> turn.Filter:
 
 
 def _hours_beside(first: time, last: time, *, earlier: bool) -> turn.TimeRange:
-    ends = (time.min, minute_beside(first, -1)) if earlier else (minute_beside(last, 1), time.max)
-    return turn.TimeRange(*ends)
+    return turn.TimeRange(*(time.min, minute_beside(first, -1)) if earlier else (minute_beside(last, 1), time.max))
 
 
 def _spans_days(part: turn.Filter) -> bool:

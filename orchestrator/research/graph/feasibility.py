@@ -202,8 +202,7 @@ def count_patients(
         _count(specialty, [groups for of, groups in asked if of == specialty], wanted, names.get(specialty, ""))
         for specialty in dict.fromkeys(specialty for specialty, _ in asked)
     )
-    total = _count("", [groups for _, groups in asked], wanted)
-    return FeasibilityTable(wanted, counts, total)
+    return FeasibilityTable(wanted, counts, _count("", [groups for _, groups in asked], wanted))
 
 
 def _groups(result: StepResult) -> _Groups | None:

@@ -26,6 +26,22 @@ FRAMES = {
     Language.EN: ("I need {} and {}", "{} first, then {}", "{} as well as {}", "besides {} I need {}"),
 }
 WHEN = {Language.PT: ("na sexta", "depois das 14h"), Language.EN: ("on Friday", "after 2pm")}
+COMPLAINTS = {
+    Language.PT: {
+        "Cardiology": ("palpitações de vez em quando", "pressão alta"),
+        "Dermatology": ("umas manchas na pele", "coceira nos braços"),
+        "Orthopedics": ("dor no joelho", "a coluna travada"),
+    },
+    Language.EN: {
+        "Cardiology": ("palpitations now and then", "high blood pressure"),
+        "Dermatology": ("a rash", "acne"),
+        "Orthopedics": ("knee pain", "a stiff neck"),
+    },
+}
+TOLD = {
+    Language.PT: ("tô com {} e {}", "{} e também {}", "{}, {}, quero ver isso de manhã"),
+    Language.EN: ("I have {} and {}", "{} and also {}", "I've got {} and {}, any mornings?"),
+}
 FRIDAY = NOW.replace(day=18, hour=9)
 HOURS = [FRIDAY + timedelta(days=day, hours=hour) for day in range(4) for hour in (0, 2, 6)]
 
@@ -60,6 +76,24 @@ def test_each_keeps_its_own_day_or_hour(language: Language) -> None:
         if not all(shown) or any(at.weekday() != FRIDAY.weekday() for at in shown[0]) or min(shown[1]).hour < 14:
             wrong.append(frame.format(first, second))
     assert wrong == []
+
+
+@pytest.mark.parametrize("language", Language)
+def test_of_two_complaints_the_other_waits_while_one_is_booked(language: Language) -> None:
+    forgotten = []
+    agrees, only = ("sim", "só {}") if language is Language.PT else ("yes", "just {}")
+    for frame, (one, other), name in product(TOLD[language], permutations(COMPLAINTS[language], 2), (0, 1)):
+        first, second = COMPLAINTS[language][one][name], COMPLAINTS[language][other][name]
+        desk, alone = (Desk.open(language, consent_given=False) for _ in range(2))
+        plan = desk.say(frame.format(first, second))
+        desk.say(*([] if plan.steps else [agrees]), "1")
+        card = desk.session.proposal
+        waits = card.plan.question.waiting if card is not None and card.plan.question is not None else ()
+        alone.say(frame.format(first, second), only.format(first), "1")
+        dropped = alone.session.proposal is not None and alone.session.proposal.plan.question is None
+        if len(waits) != 1 or not dropped:
+            forgotten.append((frame.format(first, second), len(waits), dropped))
+    assert forgotten == []
 
 
 @pytest.mark.parametrize(

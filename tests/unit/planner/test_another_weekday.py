@@ -1,0 +1,41 @@
+"""Beside a list that is all of one weekday, the name of another one is that day and no row."""
+
+from datetime import date, timedelta
+from itertools import permutations, product
+
+import pytest
+
+from orchestrator.turn import Language
+from tests.unit.planner import desk as desks
+from tests.unit.planner.desk import Desk
+
+DAYS = [date(2025, 7, 16) + timedelta(days=day) for day in range(10)]
+NAMES = {
+    Language.PT: ("segunda", "terça", "quarta", "quinta", "sexta"),
+    Language.EN: ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday"),
+}
+ASKED = {Language.PT: "quero um cardiologista numa {}", Language.EN: "I want a cardiologist on a {}"}
+SAID = {
+    Language.PT: ("na verdade prefiro numa {}", "numa {}", "pode ser numa {}?", "e de {}?", "a de {}", "{} é melhor"),
+    Language.EN: ("{} instead", "what about {}?", "a {} would be better", "only {} works"),
+}
+
+
+@pytest.fixture(autouse=True)
+def many_openings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Open at least six hours of every day, so that each ordinal that is a weekday is a row, too."""
+    agenda = {name: tuple(f"{day} {hour:02}:00" for day in DAYS for hour in range(8, 14)) for name in desks.AGENDA}
+    monkeypatch.setattr(desks, "AGENDA", agenda)
+
+
+@pytest.mark.parametrize("language", Language)
+def test_another_weekday_is_no_row_of_a_list_of_one_weekday(language: Language) -> None:
+    wrong = []
+    for said, (listed, wanted) in product(SAID[language], permutations(range(5), 2)):
+        desk = Desk.open(language, consent_given=False)
+        desk.say(ASKED[language].format(NAMES[language][listed]))
+        plan = desk.say(said.format(NAMES[language][wanted]))
+        days = {slot.date for step in plan.steps for slot in step.slots} or {one.date for one in desk.session.offers}
+        if {day.weekday() for day in days} != {wanted}:
+            wrong.append((NAMES[language][listed], said.format(NAMES[language][wanted])))
+    assert wrong == []
