@@ -205,7 +205,7 @@ def _by_number(here: Situation, pool: tuple[turn.Offer, ...]) -> turn.Plan | Non
     counts = not chosen or (not digits and turn.Axis.GENDER in here.said.wishes.named)  # "the second with a woman"
     if counts and len(numbers) == 1 and (here.said.doctors.found or turn.conditions_of(stated(here))):
         chosen = pool[numbers[0] - 1 : numbers[0]]  # "só a Sílvia, o primeiro dela", "the first with Unimed"
-    if not chosen and len(numbers) == 1 and digits:  # "second" is only a row
+    if not chosen and len(numbers) == 1 and digits and not here.says("patterns", "row_by_name"):  # as "second" is
         chosen = tuple(offer for offer in pool if offer.date.day == numbers[0])
         beyond = numbers[0] > len(here.session.offers) and len(here.said.text.words) > 1  # an hour: "5 it is"
         hours = {time(hour) for hour in (numbers[0], numbers[0] + 12 * (pointer.taking or beyond)) if hour < 24}

@@ -35,7 +35,7 @@ def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Cl
     booked = held[-1] if held and (shown or on_the_table.told_receipt(session, 4)) else None
     found = [*_hours_meant(text.folded, session)]
     found += written_out.answered(text, session, clinics, now)
-    if held or session.history or session.offers or session.asked:
+    if held or card or session.history or session.offers or session.asked:
         found += written_out.beside(text.folded, session, card or booked)
     above = on_the_table.named_above(session)
     found += _days_meant(text, now, session, card or just_cancelled(session) or above or booked)
