@@ -44,6 +44,33 @@ def test_where_there_is_nothing_to_move_one_of_the_same_can_be_booked(opened: Op
     assert {offer.clinic for offer in talk.session.offers} == {"clinic_d", "clinic_e"}
 
 
+@pytest.mark.parametrize(
+    ("asked", "doubts"),
+    [
+        (
+            "quais são as minhas consultas?",
+            (
+                "tem certeza?",
+                "mas eu marquei semana passada",
+                "nenhuma?",
+                "ué, achei que tinha",
+                "olha de novo por favor",
+            ),
+        ),
+        (
+            "what appointments do I have?",
+            ("are you sure?", "but I booked one last week", "none?", "huh, I thought I had one", "check again please"),
+        ),
+    ],
+)
+def test_who_doubts_that_nothing_is_held_is_told_it_again(
+    opened: OpenTalk, asked: str, doubts: tuple[str, ...]
+) -> None:
+    talk = opened()
+    told = talk.say(asked).plain
+    assert [talk.say(doubt).plain for doubt in doubts] == [told] * len(doubts)
+
+
 @pytest.mark.long(but=3)
 @pytest.mark.parametrize(
     ("asked", "told"),
