@@ -194,8 +194,8 @@ def _complained_of_each(here: Situation, plan: turn.Plan) -> tuple[turn.Wish, ..
     offered = plan.topic is turn.Topic.OFFER_SPECIALTY or plan.note is turn.Topic.USUALLY_SEEN
     codes, kind = here.complained_of if offered else (), COMPLAINTS if here.said.complaints else BODY
     told = specialties_at(here.said.text.folded, here.clinics, kind) if len(codes) > 1 else ()
-    apart_told = len({start for start, _, _ in told}) > 1  # both see "tornozelos inchados"
-    return tuple(here.wish.and_also(here.of_specialties((code,))) for code in codes) if apart_told else ()
+    codes = codes if len({start for start, _, _ in told}) > 1 else ()  # both see "tornozelos inchados"
+    return tuple(here.wish.and_also(here.of_specialties((code,))) for code in codes)
 
 
 def _with_those_behind(

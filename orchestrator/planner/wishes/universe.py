@@ -118,9 +118,8 @@ def merge(
 ) -> turn.Filter:
     """Return what is wanted now: a clause replaces what it names and keeps the rest."""
     parts = turn.conjuncts(said)
-    kept = [
-        part for old in turn.conjuncts(before) if (part := _kept(turn.without(old, freed), parts, universe)) is not None
-    ]
+    olds = (_kept(turn.without(old, freed), parts, universe) for old in turn.conjuncts(before))
+    kept = [part for part in olds if part is not None]
     while kept and not universe.allows(turn.all_of([*kept, *parts])):
         kept.pop(0)
     return turn.all_of([*kept, *parts])
@@ -135,8 +134,7 @@ def _kept(old: turn.Filter, parts: tuple[turn.Filter, ...], universe: Universe) 
         return _kept_across(old, related, universe)
     (domain,) = domains
     wanted = [part for part in related if not isinstance(part, turn.Not)]
-    plain = [part for part in related if len(domains_of(part)) == 1]
-    new = universe.accepted(turn.all_of(plain), domain)
+    new = universe.accepted(turn.all_of(part for part in related if len(domains_of(part)) == 1), domain)
     accepted = universe.accepted(old, domain)
     if domain not in {turn.Axis.DAY, turn.Axis.TIME, turn.Axis.MOMENT} and wanted:
         replaced = any(turn.axes_of(part) & turn.axes_of(old) for part in wanted) and not isinstance(old, turn.Not)
@@ -149,10 +147,12 @@ def _kept(old: turn.Filter, parts: tuple[turn.Filter, ...], universe: Universe) 
     contained = new <= accepted or accepted <= new
     # "Saturday or Sunday", then "Friday or Saturday": such days take the place of the others; a stretch of days stays,
     # and bounds what was there before it: "on Tuesdays", then "before the 10th".
-    bounds = any(_is_stretch(one) for part in wanted for one in members(part))
+    named = [one for part in wanted for one in members(part)]
+    bounds = any(map(_is_stretch, named))
+    of_dates = turn.spans_of(old) and len(named) == 1 and isinstance(named[0], turn.OnWeekdays)  # "the 21st or 23rd"
     weekly = bounds and all(isinstance(one, turn.OnWeekdays) and not one.coming for one in members(old))
-    stretches = bounds or any(map(_is_stretch, members(old)))
-    replaced = (contained and not weekly) or (domain is turn.Axis.DAY and not stretches)
+    stretches = bounds or of_dates or any(map(_is_stretch, members(old)))
+    replaced = (contained and not weekly and not of_dates) or (domain is turn.Axis.DAY and not stretches)
     return None if wanted and replaced and not isinstance(old, turn.Not) else old
 
 

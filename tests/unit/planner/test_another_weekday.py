@@ -39,3 +39,22 @@ def test_another_weekday_is_no_row_of_a_list_of_one_weekday(language: Language) 
         if {day.weekday() for day in days} != {wanted}:
             wrong.append((NAMES[language][listed], said.format(NAMES[language][wanted])))
     assert wrong == []
+
+
+BOUNDED = {
+    Language.PT: ("dia 23 ou dia 24", "quarta ou quinta da semana que vem", "semana que vem"),
+    Language.EN: ("the 23rd or the 24th", "Wednesday or Thursday next week", "next week"),
+}
+OF_THEM = {Language.PT: ("{}", "pode ser {}", "tem {}?"), Language.EN: ("{}", "{} works", "what about {}?")}
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_weekday_of_the_days_that_are_looked_for_is_that_one_of_them(language: Language) -> None:
+    wrong = []
+    for days, said, wanted in product(BOUNDED[language], OF_THEM[language], (2, 3)):
+        text = said.format(NAMES[language][wanted])
+        desk = Desk.open(language, consent_given=False)
+        desk.say("quero um cardiologista" if language is Language.PT else "I want a cardiologist", days, text)
+        if {offer.date for offer in desk.session.offers} != {date(2025, 7, 21 + wanted)}:
+            wrong.append((days, text))
+    assert wrong == []
