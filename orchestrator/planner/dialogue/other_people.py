@@ -5,13 +5,12 @@ from dataclasses import replace
 
 from orchestrator.planner.dialogue.plan_builders import ask, call, say
 from orchestrator.planner.dialogue.situation import Situation
-from orchestrator.planner.lexicon import expression, pairs
+from orchestrator.planner.lexicon import expression, pairs, words
 from orchestrator.planner.understanding import Intent
 from orchestrator.planner.wishes import specialty_beginnings
 from orchestrator.turn import GET_PATIENT, LIST, LIST_PATIENTS, QUERY, Plan, PlanKind, Question, Step, ToolCall, Topic
 
-_OF_OWN = {Topic.ASK_APPOINTMENT, Topic.ASK_WHICH_APPOINTMENT, Topic.NO_APPOINTMENTS, Topic.ASK_CHANGE}
-_FOR_NOBODY_ELSE = _OF_OWN | {Topic.ASK_ANOTHER_TIME, Topic.ASK_WHICH_OFFER, Topic.OFF_TOPIC}  # "can it be for her?"
+_FOR_NOBODY_ELSE = frozenset(map(Topic, words("for_nobody_else", "topics")))
 _PLACE = r"[ ,]+(?:n[ao]s?|d[aeo]s?|em|at|in|from|of|a)? *(?:the )?(?:clinic|tod[ao]s|{specialties}).*$"
 
 
@@ -103,11 +102,11 @@ def _query(here: Situation, rest: str) -> Plan:
         return say(here, Topic.OPERATORS_ONLY, "Questions about patients are for staff.")
     place = re.compile(_PLACE.format(specialties="|".join(specialty_beginnings(here.clinics))))
     said = place.sub("", re.split(r"[?!.;]", rest.strip(), maxsplit=1)[0])
-    words, text = expression("query_lead").sub("", said.strip(" ,:\"'")), here.said.text
-    words = text.typed(at := text.folded.rfind(words), at + len(words))
-    if not words:
+    sought, text = expression("query_lead").sub("", said.strip(" ,:\"'")), here.said.text
+    sought = text.typed(at := text.folded.rfind(sought), at + len(sought))
+    if not sought:
         if Intent.RECORD in here.said.cues.intents:
             return _which_id(here)
         return ask(here, Topic.ASK_QUERY, "What to look for was not said.", action=QUERY)
-    steps = [Step(0, clinic, ToolCall(QUERY, {"query": words})) for clinic in _clinics(here)]
+    steps = [Step(0, clinic, ToolCall(QUERY, {"query": sought})) for clinic in _clinics(here)]
     return call(here, steps, "Staff asked about patients by what they have.")

@@ -225,7 +225,7 @@ def answer(utterance: str, action: str | None = None, *, several: bool = False) 
     agrees = is_only(folded, *agreeing) or is_only(said, *agreeing)  # "marca pra mim"
     refuses = is_only(expression("before_no").sub("", folded), "no", f"no_to_{action}")
     if refuses and not (agrees and action == CANCEL):  # of what is to be given back, "cancel it" is a yes
-        return None if re.fullmatch(r"(?:never mind|esquece) (?:sim|yes)", folded) else False  # may be either
+        return None if expression("no_or_other").search(folded) else False  # may be either
     agreed = None if expression("no_thanks").search(whole) else True  # "perfect, no thanks" may be either, too
     for answers in (("no", f"no_to_{action}"), agreeing):
         begins = _any_of(answers).match(folded)

@@ -267,7 +267,7 @@ def _beside_speaker(text: Text, start: int, end: int, *, together: bool) -> ForW
     begins = max((match.start() for match in _JOINT.finditer(folded, 0, start)), default=0)
     ends = next((match.start() for match in _JOINT.finditer(folded, end)), len(folded))
     rest = f"{folded[:begins]} {folded[ends:]}"
-    apart = not together and any(table("wishes", one).search(rest) for one in ("for_me", "apart_for_me"))
+    apart = not together and bool(expression("for_oneself").search(rest) or expression("each_needs").search(folded))
     return ForWhom(text.typed(start, end), *((begins, ends) if apart else (start, end)), apart or together, apart)
 
 
