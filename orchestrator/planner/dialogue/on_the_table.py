@@ -248,13 +248,13 @@ def background_of(session: turn.Session) -> Background:
     several = any(len(one) > 1 for one in (*asked_of, *wanted))
     slot = proposed_slot(session) if session.proposal is not None else None
     shown = {one.date for one in session.offers if choosing and slot is None}
-    # The day of a list is on the table where it was named by its date; "na terça" is still any coming one.
-    short = 0 < len(shown) <= turn.NEAREST  # as is what is nearest to a day that has none
-    spans = turn.spans_of(list_wish(session).filter) if short else ()
+    # The day of a short list, or of what is nearest, is on the table if its date was named: "na terça" is any coming one.
+    spans = turn.spans_of(list_wish(session).filter) if 0 < len(shown) <= turn.NEAREST else ()
     days = [one.first for one in spans if one.first == one.last] if spans else []
     days = [slot.date] if slot is not None else days if len(days) == 1 else [*shown] if spans else []
     beside = days[0] if len(days) == 1 else None
-    return Background(anchored, holding, choosing, several, beside, min(shown, default=None))
+    served = name_words(session.identity.name) if session.operator is not None else ()
+    return Background(anchored, holding, choosing, several, beside, min(shown, default=None), frozenset(served))
 
 
 def moment_noted(known: Mapping[str, str], prefix: str = "") -> Moment:

@@ -72,6 +72,7 @@ class Background:
     several: bool = False  # two or more requests that are talked of, so that "as duas" is no hour
     beside: date | None = None  # the day on the table
     first_listed: date | None = None  # of the openings on the screen
+    served: frozenset[str] = frozenset()  # words of the name of whom an operator serves: "pra Maria", "ela quer"
 
 
 NO_BACKGROUND = Background()
@@ -89,7 +90,8 @@ def understand(
     reasons = [(one.start, one.end) for one in wishes.bounds_in(text, reference, clinics)]
     relation = wishes.find_relation(blanked(text.folded, reasons), clinics)
     text = text if relation is None else text.without([(relation.start, relation.end)])
-    for_whom = wishes.find_for_whom(text.without([*reasons, *places]), names, clinics)  # "the phone for Perdizes"
+    whom = wishes.find_for_whom(text.without([*reasons, *places]), names, clinics)  # "the phone for Perdizes"
+    for_whom = None if whom and background.served and background.served >= {*wishes.name_words(whom.who)} else whom
     own = text if for_whom is None else text.without([(for_whom.start, for_whom.end)])
     text = own if for_whom and for_whom.apart else text
     own_visit = said_in(wishes.naming_visits(text.folded, clinics), "references", ("mine",))

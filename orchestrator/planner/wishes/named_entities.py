@@ -250,12 +250,11 @@ def find_for_whom(text: Text, names: frozenset[str], clinics: Sequence[Clinic]) 
         other = re.sub(r"(?i) (?:and i|e eu)$", "", text.typed(*together.span()))
         return ForWhom(other, *together.span(), with_speaker=True)
     for match in expression("for_name").finditer(folded):
-        start, end = match.span("name")
-        typed = text.typed(start, end)
+        typed = text.typed(*match.span("name"))
         known = match["name"] in names | words("portuguese") | words("english") or is_known(match["name"])
         usual = table("wishes", "first_names").fullmatch(match["name"]) and match["name"] not in names
         if (typed[:1].isupper() and not known) or usual:  # "marca pro joao"
-            return ForWhom(typed, start, _end_of_name(text, end))
+            return ForWhom(typed, match.start("name"), _end_of_name(text, match.end("name")))
     if table("references", "name_of_doctor").search(folded):
         return None  # "what's her name?"
     pronoun = table("wishes", "third_person").search(folded)

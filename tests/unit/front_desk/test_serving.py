@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from orchestrator.front_desk import ends_serving, served_in, session_for
+from orchestrator.front_desk.agenda_request import names_patient
 from orchestrator.turn import Exchange, Identity, Language, Role, Session
+from tests.unit.planner.desk import CLINICS, Desk
 
 ANA = Identity.of("Ana Recepção", "111.444.777-35")
 CARLOS = Identity.of("Carlos Teste", "123.456.789-00")
@@ -59,3 +61,54 @@ def test_nothing_of_one_person_reaches_the_next() -> None:
     nobody = session_for(new, None)
     assert (nobody.identity, nobody.operator) == (ANA, None)
     assert "Maria" not in repr(nobody)
+
+
+OTHERS = {
+    Language.PT: ("o João Souza", "a Joana Lima", "o seu Carlos", "a dona Rita Alves"),
+    Language.EN: ("John Smith", "Mrs. Alves", "patient Pedro Nunes"),
+}
+OF_OTHERS = {
+    Language.PT: ("{} quer um cardiologista", "próximo paciente: {}", "agora é {}", "o mesmo pra {}", "volta pra {}"),
+    Language.EN: ("{} needs a cardiologist", "next patient: {}", "back to {}", "the same for {}", "switch to {}"),
+}
+OF_THE_SERVED = {
+    Language.PT: (
+        *(
+            "marca um cardiologista pra Maria",
+            "marca um cardiologista pra dona Maria",
+            "ela precisa de um cardiologista",
+        ),
+        *("quero um cardiologista pra Maria Silva", "a paciente quer um cardiologista", "um cardiologista pra ela"),
+    ),
+    Language.EN: (
+        *("book a cardiologist for Maria", "I need a cardiologist for Mrs. Silva", "she wants a cardiologist"),
+        *("a cardiologist for Maria Silva", "the patient needs a cardiologist", "book a cardiologist for her"),
+    ),
+}
+NOBODY_ELSE = (
+    "Segunda Feira pode?",
+    "Boa Tarde quero um cardiologista",
+    "a Dra. Marina Couto atende na Clínica F?",
+    "Good Morning",
+)
+
+
+@pytest.mark.parametrize("language", Language)
+def test_another_person_is_heard_however_they_are_named(language: Language) -> None:
+    session = session_for(Session(ANA, role=Role.OPERATOR, language=language), MARIA)
+    said = [frame.format(who) for frame in OF_OTHERS[language] for who in OTHERS[language]]
+    assert [one for one in said if not names_patient(one, session, CLINICS)] == []
+    assert [one for one in NOBODY_ELSE if names_patient(one, session, CLINICS)] == []
+
+
+@pytest.mark.parametrize("language", Language)
+def test_whom_an_operator_serves_is_booked_for_by_their_name(language: Language) -> None:
+    wrong = []
+    for said in OF_THE_SERVED[language]:
+        session = session_for(Session(ANA, role=Role.OPERATOR, language=language), MARIA)
+        desk = Desk(replace(session, language=language), consent_given=False)
+        assert not names_patient(said, session, CLINICS)
+        desk.say(said, "1")
+        if desk.session.proposal is None:
+            wrong.append(said)
+    assert wrong == []
