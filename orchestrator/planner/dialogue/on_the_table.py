@@ -248,7 +248,7 @@ def background_of(session: turn.Session) -> Background:
     several = any(len(one) > 1 for one in (*asked_of, *wanted))
     slot = proposed_slot(session) if session.proposal is not None else None
     shown = {one.date for one in session.offers if choosing and slot is None}
-    # The day of a short list, as of what is nearest, is on the table where its date was named; "na terça" is any coming.
+    # The day of a short list, as of what is nearest, is on the table if its date was named; "na terça" is any coming.
     spans = turn.spans_of(list_wish(session).filter) if 0 < len(shown) <= turn.NEAREST else ()
     days = [one.first for one in spans if one.first == one.last] if spans else []
     days = [slot.date] if slot is not None else days if len(days) == 1 else [*shown] if spans else []
