@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from orchestrator.turn import LIST, Language
+from orchestrator.turn import LIST, Language, PlanKind
 from tests.unit.planner.desk import Desk
 
 _REFUSALS = {
@@ -60,3 +60,42 @@ def test_a_visit_that_others_arranged_is_no_obligation_beside_it(said: str) -> N
     desk = Desk.open(consent_given=False)
     desk.say("cardiologista na sexta")
     assert desk.say(said).steps[0].taken == desk.session.offers[0].slot
+
+
+_PLAINLY = {
+    Language.EN: ("no", "that's not gonna work", "can't", "ugh can't do that", "afraid not", "not that one"),
+    Language.PT: ("não", "ih, não dá", "nesse não posso", "puts não consigo", "esse horário me complica"),
+}
+_OBLIGATIONS = {
+    Language.EN: (
+        *("I have a dentist appointment", "I need to drop the kids off", "my boss won't let me off"),
+        *("I'm at the gym then", "it's my son's birthday", "traffic is awful at that hour"),
+    ),
+    Language.PT: (
+        *("tenho dentista", "tenho que levar minha mãe no médico", "vou estar na academia"),
+        *("é hora de buscar as crianças", "meu chefe não libera", "viajo nesse dia"),
+    ),
+}
+_WAYS = {
+    Language.EN: ("{refusal}, {reason}", "{refusal} because {reason}", "{reason}, {refusal}"),
+    Language.PT: ("{refusal}, {reason}", "{refusal} pq {reason}", "{reason}, {refusal}"),
+}
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_plain_obligation_beside_a_refusal_is_neither_answered_nor_doubted(language: Language) -> None:
+    wrong = []
+    for refusal, reason, way in product(_PLAINLY[language], _OBLIGATIONS[language], _WAYS[language]):
+        desk, said = _with_card(language), way.format(refusal=refusal, reason=reason)
+        refused = desk.session.offers[0].slot
+        plan = desk.say(said)
+        listed = {step.action for step in plan.steps} == {LIST}
+        if desk.session.proposal or not listed or refused in [one.slot for one in desk.session.offers]:
+            wrong.append(said)
+    assert wrong == []
+
+
+@pytest.mark.parametrize("said", ["não dá, estou com dor no peito", "can't, my chest hurts and I can't breathe"])
+def test_a_danger_beside_a_refusal_is_heard(said: str) -> None:
+    desk = _with_card(Language.EN if "chest" in said else Language.PT)
+    assert desk.say(said).kind is PlanKind.EMERGENCY
