@@ -93,8 +93,7 @@ def named_above(session: turn.Session, said: Wishes | None = None) -> turn.Appoi
     known = (session.question or NOTHING_ASKED).known
     later = "latest" in known or (said is not None and any(one.kind is Kind.LATER for one in said.tokens))
     named, refused = "nearest" in known or "latest" in known, said.refused if said is not None and later else ()
-    of_one_day = len({one.date for one in session.offers}) == 1
-    if not lists_openings(session) or not (named or of_one_day):
+    if not lists_openings(session) or not (named or len({one.date for one in session.offers}) == 1):
         return None
     slots = sorted((one.slot for one in session.offers), key=attrgetter("begin"))
     slots = [one for one in slots if any(turn.fits(part, one) for part in refused)] or slots

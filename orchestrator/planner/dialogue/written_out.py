@@ -9,7 +9,7 @@ from orchestrator.planner.calendar import Moment, minute_beside, read_moments, w
 from orchestrator.planner.dialogue import on_the_table
 from orchestrator.planner.lexicon import each_match, expression, pairs, patterns, sieve, words
 from orchestrator.planner.text import Text, normalise
-from orchestrator.planner.understanding import row_said
+from orchestrator.planner.understanding import row_said, rows_said
 from orchestrator.planner.wishes import name_words
 from orchestrator.texts import texts_in
 
@@ -59,8 +59,9 @@ def _rows_beside(folded: str, session: turn.Session) -> dict[str, dict[str, obje
 def _days_beside(session: turn.Session) -> dict[str, dict[str, object]]:
     """Return what is known of the days that are listed or were looked for, and of those on which somebody is away."""
     shown = sorted({one.date for one in session.offers})
-    dates = {"DAYS": ", ".join(map(str, shown))}  # "nesses dias"
-    known: dict[str, dict[str, object]] = {"list": {**dates}, **({"none_held": {}} if told_none(session) else {})}
+    known: dict[str, dict[str, object]] = {"list": {"DAYS": ", ".join(map(str, shown))}}  # "nesses dias"
+    known |= {"none_held": {}} if told_none(session) else {}
+    known |= {"rows": {}} if not session.appointments and on_the_table.lists_openings(session) else {}
     if len(shown) > 1 and len({day.weekday() for day in shown}) == 1:
         known["weekday"] = {"FIRST": shown[0], "SECOND": shown[1]}
     known |= {"day": told_of(session.offers[0].slot)} if len(shown) == 1 else {}
@@ -111,8 +112,8 @@ def of_two(folded: str, session: turn.Session) -> Iterator[Written]:
 
 def told_none(session: turn.Session) -> bool:
     """Return whether the reply right before told that the person holds no appointment."""
-    last = session.history[-1].reply if session.history else ""
-    return bool(last) and texts_in(session.language).text("responder.topics.no_appointments") in last
+    told = texts_in(session.language).text("responder.topics.no_appointments")
+    return any(told in one.reply for one in session.history[-1:])
 
 
 def shows_others(session: turn.Session) -> bool:
@@ -148,13 +149,14 @@ def told_of(slot: turn.Appointment) -> dict[str, object]:
 
 def rows_refused(folded: str, session: turn.Session) -> Iterator[tuple[tuple[int, int], str]]:
     """Yield the day and hour of rows that are not wanted: "anything but the last", "esquece o 2"."""
-    refuses, shown = "not" if session.language is turn.Language.EN else "não", session.printed
+    refuses, shown = "não" if session.language is turn.Language.PT else "not", {it.number: it for it in session.printed}
     waiting = (session.question or on_the_table.NOTHING_ASKED).waiting  # "drop the second" is of these
     cards = () if session.proposal is None else (*session.proposal.plan.steps, *waiting)
     for one in each_match("row_refused", folded):
         parts, said = one.groupdict(), re.split(r",? (?:e|and) |, ", one["said"])
-        rows = [shown[-1].number if re.search(r"last|ultim", row) else row_said(row) for row in said]
-        slots = [f"{'' if 'hour' in parts else it.date} {turn.clock(it.time)}" for it in shown if it.number in rows]
+        rows = [max(shown) if re.search(r"last|ultim", row) else row_said(row) for row in said]
+        meant = [shown[row] for row in rows_said(one["said"], shown) or rows if row in shown]
+        slots = [f"{'' if 'hour' in parts else f'{it.doctor} {it.date}'} {turn.clock(it.time)}" for it in meant]
         refused = [f"{refuses} {slot}" for slot in slots if "instead" not in parts]  # "esquece o 2, quero o 3"
         if slots and (not cards or (len(cards) == 1 and one.end() == len(folded))):
             yield (one.span("let_go"), ", ".join(refused)) if "let_go" in parts else (one.span("said"), slots[0])
@@ -240,7 +242,6 @@ def subjects_of(folded: str) -> frozenset[str]:
 
 def put_right(said: Text, session: turn.Session) -> tuple[turn.Memory, str] | None:
     """Return a note and how it is right: with what is said in the place of a value of it, "now it's Thursdays"."""
-    busy = session.offers or session.proposal or session.appointments
     for match in each_match("now_instead", said.folded) if session.recalled else ():
         old, kind = match["old"], next((one for one in _VALUES if expression(one).fullmatch(match["new"])), None)
         way = expression(kind or "value_place")
@@ -248,7 +249,7 @@ def put_right(said: Text, session: turn.Session) -> tuple[turn.Memory, str] | No
         told = [one for one in told if not old or subjects_of(old) & subjects_of(one[1].folded)]
         spots = [(note, text, one) for note, text in told for one in way.finditer(text.folded) if kind or old]
         sure = old or kind == "value_dates" or (kind == "value_days" and match["new"].endswith("s"))
-        if len(spots) == 1 and (sure or not busy):
+        if len(spots) == 1 and (sure or not (session.offers or session.proposal or session.appointments)):
             note, text, spot = spots[0]
             (start, end), new = text.original_span(*spot.span()), said.typed(*match.span("new"))
             new = f"{new.rstrip('sS')}{'s' * spot[0].endswith('s')}" if kind == "value_days" else new

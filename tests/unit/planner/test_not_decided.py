@@ -10,18 +10,27 @@ from orchestrator.turn import Language, PlanKind, Topic
 from tests.unit.planner.desk import Desk
 
 LISTS = ("quero cardiologista", "an orthopedist please")
-ROWS = {
-    Language.PT: ("o primeiro", "o 2", "o de sexta"),
-    Language.EN: ("the first one", "number 2", "the Friday one"),
-}
+ROWS = {Language.PT: ("o primeiro", "o 2", "o de sexta"), Language.EN: ("the first one", "number 2", "the Friday one")}
 DOUBTED = {
     Language.PT: (
-        *("{} parece bom mas não sei", "{} seria bom, deixa eu confirmar com meu marido", "acho que {}, mas preciso ver"),
-        *("{}, mas calma", "não sei se {} dá", "ainda não sei se quero {}", "hmm {}... deixa eu pensar"),
+        *("{} parece bom mas não sei", "{} seria bom, deixa eu confirmar com meu marido"),
+        *(
+            "acho que {}, mas preciso ver",
+            "{}, mas calma",
+            "não sei se {} dá",
+            "ainda não sei se quero {}",
+            "hmm {}... deixa eu pensar",
+        ),
     ),
     Language.EN: (
-        *("{} looks good but I'm not sure", "I was thinking {} but maybe not", "{} could work but I need to ask my wife"),
-        *("not sure about {}", "I don't know if {} works", "hmm {}? not sure", "leaning to {} but don't book it yet"),
+        *("{} looks good but I'm not sure", "I was thinking {} but maybe not"),
+        *(
+            "{} could work but I need to ask my wife",
+            "not sure about {}",
+            "I don't know if {} works",
+            "hmm {}? not sure",
+            "leaning to {} but don't book it yet",
+        ),
     ),
 }
 IN_TIME = {

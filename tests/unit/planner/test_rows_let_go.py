@@ -1,5 +1,6 @@
 """A row of a list that is let go is left out, and "one" in a part of the day is an opening and no hour."""
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -117,3 +118,45 @@ def test_a_row_that_is_named_by_what_it_is_is_let_go_by_any_verb(frame: str, row
     desk.say(frame.format(row))
     kept = [one for one in listed if (one.date.day != 22 if "Marina" not in row else "Teles" not in one.doctor)]
     assert [offer.slot for offer in desk.session.offers] == kept
+
+
+DROPS = {
+    Language.PT: (
+        *("menos {}", "{} pode tirar", "todos menos {}", "elimina {}", "não me serve {}", "deixa {} pra lá"),
+        *("{} tá fora", "{} não quero", "sem {}"),
+    ),
+    Language.EN: (
+        *("no to {}", "get rid of {}", "cross {} out", "except {}", "any of them except {}", "I don't want {}"),
+        *("take {} off the list", "{} isn't going to work", "without {}"),
+    ),
+}
+DROPPED = {
+    Language.PT: {"os dois primeiros": {0, 1}, "o 1 e o 3": {0, 2}, "os de segunda": {2, 3}, "os do Lopes": {2, 3, 4}},
+    Language.EN: {"the first two": {0, 1}, "1 and 3": {0, 2}, "the Monday ones": {2, 3}, "the 9 one": {2}},
+}
+
+
+@pytest.mark.parametrize("language", Language)
+def test_rows_are_dropped_by_what_they_are_in_any_plain_words(language: Language) -> None:
+    desk = Desk.open(language, consent_given=False)
+    desk.say("quero cardiologista")
+    listed, wrong = [offer.slot for offer in desk.session.offers], []
+    for frame, (rows, places) in product(DROPS[language], DROPPED[language].items()):
+        after = replace(desk)
+        after.say(said := frame.format(rows))
+        left = [slot for at, slot in enumerate(listed) if at not in places]
+        if after.session.proposal or [offer.slot for offer in after.session.offers] != left:
+            wrong.append(said)
+    assert wrong == []
+
+
+@pytest.mark.parametrize("text", ["o {} não", "tira o {}", "menos o {}"])
+def test_of_two_rows_at_one_moment_only_that_which_is_named_goes(text: str) -> None:
+    desk = Desk.open(consent_given=False)
+    desk.say("cardiologista ou dermatologista na segunda")
+    listed = desk.session.offers
+    named, other = [one for one in listed if f"{one.time:%H:%M}" == "09:00"]
+    desk.say(text.format(named.number))
+    left = [offer.slot for offer in desk.session.offers]
+    assert other.slot in left
+    assert named.slot not in left
