@@ -160,3 +160,13 @@ def test_of_two_rows_at_one_moment_only_that_which_is_named_goes(text: str) -> N
     left = [offer.slot for offer in desk.session.offers]
     assert other.slot in left
     assert named.slot not in left
+
+
+@pytest.mark.parametrize("none", ["none of these work", "none of those", "those don't work", "can't make any of them"])
+@pytest.mark.parametrize("said", ["I need something before 10", "only mornings for me", "anything in the morning?"])
+def test_what_is_wanted_behind_rows_of_which_none_suits_is_looked_for(none: str, said: str) -> None:
+    desk = Desk.open(Language.EN, consent_given=False)
+    desk.say("cardiologist please", f"{none} {said}")
+    hours = {offer.time.hour for offer in desk.session.offers}
+    assert desk.session.proposal is None
+    assert hours <= ({8, 9} if "10" in said else {8, 9, 10})
