@@ -35,7 +35,7 @@ _RULES: Mapping[str, tuple[Callable[[Situation], turn.Plan | None], ...]] = {
     "let go or kept": (at_a_loss, between.part_of_card, several.in_place_of_visit, changes.keep, acts.let_go),
     "about the desk": (talk.foreign, between.time_left, between.visit_length, acts.checked, talk.question, talk.denied),
     "to be shown": (talk.until_then, others.patients, openings.shown_again, mine.own_appointments),
-    "the list": (openings.list_before, openings.more_openings, openings.other_openings),
+    "the list": (changes.another_meant, openings.list_before, openings.more_openings, openings.other_openings),
     "on the table": (acts.go_on, talk.parting, acts.correct_proposal),
     "own appointments": (changes.change_with_a_sign, changes.change, mine.absence),
     "with whom": (openings.who_attends, talk.help_wanted),
@@ -53,9 +53,8 @@ _SHORT = 2  # words of a question that may only ask a yes back: "né?", "is it?"
 
 def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime) -> Situation:
     """Return the situation in which an utterance is decided."""
-    local = now.replace(tzinfo=None)
+    local, meant = now.replace(tzinfo=None), None
     utterance = without_courtesies(utterance, session.language)
-    meant = None
     if expression("moves_at_all").search(normalise(utterance).folded):
         utterance, session, meant = visit_moved(utterance, session, clinics, local)
     utterance = spelled_out(utterance, session, clinics, local)

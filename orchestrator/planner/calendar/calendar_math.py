@@ -6,8 +6,7 @@ from datetime import date, time, timedelta
 
 from orchestrator.turn import DateRange, TimeRange
 
-_LEAP_SEARCH_YEARS = 8
-_MONTH_SEARCH = 14
+_LEAP_SEARCH_YEARS, _MONTH_SEARCH = 8, 14
 _SUNDAY = 6
 
 

@@ -16,8 +16,7 @@ from orchestrator.planner.lexicon import expression, rows, sections
 from orchestrator.turn import DateRange, Language
 
 _FAR_YEARS = 20  # a year of two digits farther ahead is in the century before: a birth, no appointment
-_SOON = timedelta(weeks=5)
-_FAR = timedelta(days=45)
+_SOON, _FAR = timedelta(weeks=5), timedelta(days=45)
 _FRIDAY_13 = (4, 13)  # a day of its own name
 _LAST_HOUR = 19
 

@@ -150,8 +150,7 @@ def between(first: Clock, last: Clock) -> Hours | None:
 
 def likeliest(clock: Clock) -> time:
     """Return the likeliest reading: up to six o'clock people mean the afternoon."""
-    hour = clock.hour + 12 if clock.open and clock.hour < 7 else clock.hour
-    return time(hour, clock.minute)
+    return time(clock.hour + 12 if clock.open and clock.hour < 7 else clock.hour, clock.minute)
 
 
 RULES = forms("times", globals())

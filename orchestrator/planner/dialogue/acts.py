@@ -86,7 +86,7 @@ def leaves_alone(here: Situation, steps: Sequence[turn.Step]) -> bool:
     points |= (pointer.choosing and not takes) or here.says("patterns", "list_again")
     if asks or points or {one.kind for one in said.wishes.tokens} & _ASKS_OTHERS - {Kind.CORRECTING if tells else None}:
         return False
-    slots = [slot for step in steps for slot in step.slots[-1 if limits or puts else 0 :]]  # of where a move goes
+    slots = [slot for step in steps for slot in step.slots[-1:]]  # of where a move goes
     days = [one.dates[-1] for one in said.moments if one.dates]
     over = all(step.taken is None for step in steps) or (days and max(days) < here.now.date())  # "yesterday"
     fits = over or any(turn.fits(one.wish.widest, slot) for one in said.wishes.alone for slot in slots)

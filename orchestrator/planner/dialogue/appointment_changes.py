@@ -3,8 +3,9 @@
 A slot of another doctor is booked first, and only then is the appointment cancelled.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from operator import attrgetter
 
 from orchestrator import turn
 from orchestrator.planner.dialogue import appointments_held as appointments
@@ -14,7 +15,7 @@ from orchestrator.planner.dialogue.appointments_held import End, all_of, ends
 from orchestrator.planner.dialogue.on_the_table import in_hand, noted, told_receipt
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, call, choice, none_held, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
-from orchestrator.planner.dialogue.visits_named import given_up
+from orchestrator.planner.dialogue.visits_named import given_up, visit_alone, visits_like
 from orchestrator.planner.lexicon import expression, words
 from orchestrator.planner.understanding import Intent, answer
 from orchestrator.planner.wishes import Kind
@@ -47,12 +48,12 @@ def change(here: Situation) -> turn.Plan | None:
     if drops and answer(here.said.text.original, here.question.action) is False:  # "cancela isso", of a list
         return None
     gives = gives_back(here) and Intent.MOVE not in intents
-    if Intent.MOVE in intents or (_replaces(here) and not gives):
+    if Intent.MOVE in intents or here.meant is not None or (_replaces(here) and not gives):
         return _move(here)
     if Intent.CANCEL in intents or gives:
         return _cancel(here)
-    if (another := _another_meant(here)) is not None or not _goes_on(here):
-        return another
+    if not _goes_on(here):
+        return None
     return _cancel(here) if here.question.action == turn.CANCEL else _move(here)
 
 
@@ -66,43 +67,47 @@ def keep(here: Situation) -> turn.Plan | None:
     changes = {Intent.MOVE, Intent.CANCEL} & {*said.cues.intents}
     if not (words or only) or depends or (changes and not (only and len(own) > 1)):
         return None  # "if not, leave it how it is"
-    slot, end = in_hand(here.session), appointments.named_behind(here, words.end()) if words else None
-    end, every = end or (all_of(here) if only else None), words and (words["own"] or words["own_pt"])
-    names = end is not None and (end.doctors or end.clinics or any(one.dates for one in end.moments))
+    slot, every = in_hand(here.session), words and (words["own"] or words["own_pt"])
+    behind = said.text.typed(words.end(), len(said.text.folded)) if words else said.text.original
+    visits = (*own, *filter(None, [slot]))
+    named = visits_like(behind, visits, here.session, here.clinics, here.now)
     weak = words["weak"] if words else only and said.pointer.this  # "that one is fine"
-    if weak and here.is_asked(turn.Topic.ASK_NEW_TIME) and not names:
+    if weak and here.is_asked(turn.Topic.ASK_NEW_TIME) and not (said.doctors.found or said.specialties):
         return None  # "fico com esse", "prefiro à tarde", of the openings to which it is to be moved
-    kept = [one for one in (*own, slot) if one and (every or (end and appointments.fits(here, one, end)))]
-    if only and end and not kept and len(own) > 1:
-        return _ask_which(here, (), turn.Question(_WHICH, turn.CANCEL, appointments.partly_known(here, end)))
+    kept = visits if every else named or ()
+    if only and named == () and not kept and len(own) > 1:
+        return _ask_which(here, (), turn.Question(_WHICH, turn.CANCEL, appointments.partly_known(here, all_of(here))))
     given = [replace(turn.cancelling_step(one), after=1 if slot in kept else None) for one in own if one not in kept]
     if only and kept and given:  # "não preciso dos dois, fica só o de quarta", which may be on the card
         taken = [turn.booking_step(slot)] if slot is not None and slot in kept else []
         return call(here, [*taken, *given], "Of several visits only some are wanted.")
     rows = here.session.offers if words and words["weak"] else ()  # "fico com a de quinta"
-    listed = end and any(appointments.fits(here, one.slot, end) for one in rows)
+    listed = visits_like(behind, tuple(one.slot for one in rows), here.session, here.clinics, here.now)
     shown = turn.Question(turn.Topic.MY_APPOINTMENTS, choices=tuple(choice(one, here.language) for one in own))
     left = say(here, turn.Topic.NOTHING_DONE, "What is booked stays as it is.", question=shown)
     return None if listed or set(own).isdisjoint(kept) else left
 
 
-def _another_meant(here: Situation) -> turn.Plan | None:
-    # "Não, a de quarta", "the other one", where one of several is about to be cancelled or moved.
-    steps, said = here.session.proposal.plan.steps if here.session.proposal is not None else (), here.said
-    asked = not steps and here.is_asked(turn.Topic.ASK_NEW_TIME)
-    moves = bool(asked and (said.puts_right or expression("correction").match(said.text.folded)))
-    if not (moves or {one.action for one in steps} == {turn.CANCEL}) or said.cues.intents or "?" in said.text.folded:
+def another_meant(here: Situation) -> turn.Plan | None:
+    """Change another visit than the one that is about to be moved or cancelled: "não, a outra", "a de pele"."""
+    steps = here.session.proposal.plan.steps if here.session.proposal is not None else ()
+    folded, offers, cancels = here.said.text.folded, here.session.offers, {one.action for one in steps} == {turn.CANCEL}
+    only = here.in_question if here.is_asked(turn.Topic.ASK_NEW_TIME) else None
+    only = steps[0].given_back if cancels and len(steps) == 1 else only
+    does = here.said.cues.books or not {Intent.MOVE, Intent.CANCEL}.isdisjoint(here.said.cues.intents)
+    if not (cancels or only) or does or "?" in folded:
         return None
-    end = replace(all_of(here), moments=()) if moves else all_of(here)  # a day is that of the move
-    if not (end.moments or end.doctors or end.clinics or (said.pointer.other and not moves)):
-        return None
-    only = here.in_question if moves else steps[0].given_back if len(steps) == 1 else None
-    meant = [one for one in here.session.appointments if appointments.fits(here, one, end)]
-    if len(meant) > 1 or said.pointer.other or moves:
-        meant = [one for one in meant if one != only]
-    if len(meant) == 1 and moves:
-        return _list_for(here, meant[0], targets.place_of(here, End(), meant[0]), turn.ANYTHING)
-    return call(here, [turn.cancelling_step(meant[0])], "This one is meant.") if len(meant) == 1 else None
+    others, told = {*here.session.appointments} - {only}, expression("other_visit").search(folded)
+    if cancels:
+        meant = others if told else visit_alone(here, only, timed=True)
+        return call(here, map(turn.cancelling_step, meant), "This one is meant.") if len(meant) == 1 else None
+    rows = len(offers) == 2 and told and told.lastgroup is None  # "a outra" is the other row
+    meant = others if told and not rows else visit_alone(here, only) - {one.slot for one in offers}
+    if len(meant) > 1:
+        return _ask_which(here, sorted(meant, key=attrgetter("begin")), turn.Question(_WHICH, turn.MOVE))
+    slot = None if offers else in_hand(here.session)  # what was said for the other stays, and not what was picked
+    day = turn.ANYTHING if slot is None else turn.Wish(turn.OnDates((turn.DateRange(slot.date, slot.date),)))
+    return next((_list_for(here, one, targets.place_of(here, End(), one), day) for one in meant), None)
 
 
 def _replaces(here: Situation) -> bool:
@@ -191,13 +196,14 @@ def _cancel(here: Situation) -> turn.Plan:
     taken = tuple(step.taken for step in steps if isinstance(step.call, turn.Book) and step.taken)
     of_own, of_card = (any(appointments.fits(here, one, end) for one in some) for some in (own, taken))
     of_card = of_card and given_up(here, taken, every=False) != ()  # "cancel the skin one, keep the heart one"
+    moved = [one.given_back for one in steps if one.taken is not None and one.given_back is not None]
+    if moved and not named and here.says("requests", "a_visit"):  # "melhor cancelar a consulta", which was to be moved
+        return call(here, map(turn.cancelling_step, moved), "The visit is not moved, but given back.")
     if proposal is not None and not (own and every) and (not named or (of_card and not of_own)):
         if any(one.action == turn.CANCEL for one in steps):
             return proposal.plan
         plan = say(here, turn.Topic.NOTHING_DONE, "The open proposal is dropped; it was not made.")
         return replace(plan, question=turn.looked_for(proposal))
-    if any(not moment.exists for moment in end.moments):
-        return _no_such_day(here, turn.CANCEL, appointments.partly_known(here, end))
     apart = given_up(here, own, every=every)
     held = appointments.held(here, end) if apart is None else apart
     if len(held) == 1 or (held and (every or apart)):
@@ -207,9 +213,11 @@ def _cancel(here: Situation) -> turn.Plan:
 
 def _move(here: Situation) -> turn.Plan:
     old, new = ends(here)
-    if any(not moment.exists for moment in old.moments):
-        return _no_such_day(here, turn.MOVE, appointments.partly_known(here, old))
-    held = here.meant or appointments.held(here, old) or appointments.held(here, targets.on_the_same_day(old, new))
+    held = here.meant
+    if held == () and here.session.appointments:  # "muda a da Teles para quinta", who sees them at no visit
+        old, new = End(), End(new.moments)
+    else:
+        held = held or appointments.held(here, old) or appointments.held(here, targets.on_the_same_day(old, new))
     if len(held) != 1:
         known = appointments.partly_known(here, old) | targets.partly_known(here, new)
         wish = turn.Wish(new.moments[0].filter) if new.moments else targets.wanted_before(here)
@@ -231,15 +239,10 @@ def _move(here: Situation) -> turn.Plan:
     return replace(plan, asks_first=here.said.pointer.either or day_alone)
 
 
-def _no_such_day(here: Situation, action: str, known: Mapping[str, str]) -> turn.Plan:
-    question = turn.Question(turn.Topic.ASK_APPOINTMENT, action, known)
-    return say(here, turn.Topic.NO_SUCH_DAY, "The appointment's day is in no calendar.", question=question)
-
-
 def _list_for(here: Situation, held: turn.Appointment, place: targets.Place, wish: turn.Wish) -> turn.Plan:
     said = here.said
     adds = said.wishes.named or said.wishes.is_relative or here.requests[0].freed or said.moments or said.shift
-    moves = Intent.MOVE in said.cues.intents
+    moves = Intent.MOVE in said.cues.intents or held != here.in_question
     if here.is_asked(turn.Topic.ASK_NEW_TIME) and here.session.offers and not (adds or moves):
         return replace(which_offer(here), question=here.session.question)
     steps = place.steps or [turn.listing_step(held.clinic, held.doctor)]  # a clinic that is gone from the registry
@@ -261,6 +264,9 @@ def _question_for(held: turn.Appointment, place: targets.Place) -> turn.Question
 
 def _ask_which(here: Situation, held: Sequence[turn.Appointment], which: turn.Question) -> turn.Plan:
     own, known, session = held or here.session.appointments, which.known, here.session
+    if not held and any(not one.exists for one in here.said.moments):
+        question = turn.Question(turn.Topic.ASK_APPOINTMENT, which.action, known)
+        return say(here, turn.Topic.NO_SUCH_DAY, "The appointment's day is in no calendar.", question=question)
     if not own and session.knows_own and not session.silent:
         return none_held(here, "No clinic lists an appointment.")
     if not own and len(here.doctors) > len(here.said.doctors.spans):
@@ -270,7 +276,7 @@ def _ask_which(here: Situation, held: Sequence[turn.Appointment], which: turn.Qu
     if own:
         question = replace(which, choices=tuple(choice(one, here.language) for one in own))
         asked = ask_question(here, question, "Several appointments of this conversation could be meant.")
-        if not held and (here.said.specialties or here.said.body or not {"doctor", "date", "time"}.isdisjoint(known)):
+        if not held and (here.said.wishes.named or here.said.body or not {"doctor", "date", "time"}.isdisjoint(known)):
             return replace(asked, note=turn.Topic.NO_SUCH_APPOINTMENT)
         several = which.action == turn.MOVE and (here.said.pointer.all or here.said.pointer.both)
         return replace(asked, note=turn.Topic.ONE_BY_ONE) if several else asked

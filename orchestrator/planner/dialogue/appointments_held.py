@@ -18,7 +18,7 @@ from orchestrator.planner.dialogue.visits_named import in_any_week
 from orchestrator.planner.dialogue.written_out import told_none
 from orchestrator.planner.lexicon import expression, table, words
 from orchestrator.planner.understanding import Intent, answer, is_only
-from orchestrator.planner.wishes import BODY, NamedDoctor, find_specialties, name_words, naming_visits
+from orchestrator.planner.wishes import NamedDoctor, naming_visits
 
 _SHOWN, _DESCRIBING = (frozenset(map(turn.Topic, words(one, "topics"))) for one in ("of_rows_held", "describing"))
 
@@ -50,16 +50,6 @@ def all_of(here: Situation) -> End:
     both = here.said.pointer.both and here.session.appointments
     moments = () if both else tuple(in_any_week(one, here.session.appointments) for one in here.said.moments)
     return End(moments, here.doctors, _places(here))
-
-
-def named_behind(here: Situation, start: int) -> End | None:
-    """Return what is named from a place of the text on, where something is: "..., keep the Friday one"."""
-    said, behind = here.said, here.said.text.folded[start:]
-    moments = tuple(in_any_week(one, here.session.appointments) for one in said.moments if one.start >= start)
-    doctors = tuple(one for one in here.doctors if not {*name_words(one.name)}.isdisjoint(behind.split()))
-    codes = find_specialties(behind, here.clinics) or find_specialties(behind, here.clinics, BODY)
-    clinics = tuple(one.id for one in here.clinics if one.specialty in codes)
-    return End(moments, doctors, clinics) if moments or doctors or clinics else None
 
 
 def _moments(here: Situation) -> tuple[tuple[Moment, ...], tuple[Moment, ...]]:

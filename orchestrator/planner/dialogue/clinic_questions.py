@@ -244,8 +244,7 @@ def _placed(here: Situation, facts: Collection[turn.AskedFact]) -> frozenset[str
 
 def not_stated(here: Situation, wish: turn.Wish) -> turn.Plan | None:
     """Say what clinics state where none of those that would fit states what is asked of it."""
-    wanted = _resolved(wish)
-    rest = turn.without(wish.widest, frozenset(turn.FACT_OF))
+    wanted, rest = _resolved(wish), turn.without(wish.widest, frozenset(turn.FACT_OF))
     clinics = [one.id for one in here.clinics if turn.fitting_doctors(rest, one)]
     if not wanted or not clinics or not turn.axes_of(rest) & NAMED_PLACES:
         return None

@@ -142,8 +142,7 @@ def target_of(here: Situation, held: turn.Appointment, target: End, place: Place
 
 def filter_of(here: Situation, held: turn.Appointment, target: End) -> turn.Wish:
     """Return when the new slot suits, as a wish over the openings that settle it."""
-    moment = _when(here, held, target)
-    around = _around_the_appointment(here, held)
+    moment, around = _when(here, held, target), _around_the_appointment(here, held)
     said = turn.without(here.said.wishes.alone[0].wish.filter, PLACES)
     refused = (one for one in turn.conjuncts(said) if isinstance(one, turn.Not))  # "not on Tuesdays, in the afternoon"
     told = turn.Wish(said if moment is None else turn.all_of((*turn.conjuncts(moment.filter), *refused)))

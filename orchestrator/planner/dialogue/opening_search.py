@@ -181,8 +181,7 @@ def for_complaint(here: Situation) -> turn.Plan | None:
 
 def continue_openings(here: Situation) -> turn.Plan | None:
     """List openings of what was talked about: a yes to an offered specialty, another day, the earliest."""
-    said = here.said
-    listing = here.is_asked(turn.Topic.ASK_WHICH_OFFER)
+    said, listing = here.said, here.is_asked(turn.Topic.ASK_WHICH_OFFER)
     about = said.wishes.named or said.wishes.turns_from_doctor or here.requests[0].freed or said.relation
     moved = said.wishes.is_relative and here.wish != (here.wanted_before or turn.ANYTHING)  # "tem mais tarde?"
     when = about or said.moments or said.shift or said.pointer.earliest or said.pointer.latest or moved

@@ -28,7 +28,7 @@ def visits_told(folded: str, session: turn.Session, clinics: Clinics, now: datet
     for name, meant in (one for kind in kinds for one in pairs("written_out", f"{session.language}_{kind}").items()):
         for match in expression(name).finditer(folded):
             bare = expression("any_visit").fullmatch(match["who"])  # "after that" is the visit just made
-            named = () if bare else visits_like(match["who"], own, session, clinics, now)
+            named = () if bare else visits_like(match["who"], own, session, clinics, now) or ()
             others = {one.doctor for one in own} - {one.doctor for one in named}
             if len({*named}) == 1 and (len(others) == 1 or "{OTHER}" not in meant):
                 known, several = told_of(named[0]), [one.doctor for one in own].count(named[0].doctor) > 1
@@ -47,14 +47,16 @@ def in_any_week(moment: Moment, own: Sequence[turn.Appointment]) -> Moment:
 def given_up(here: Situation, own: Visits, *, every: bool) -> Visits | None:
     """Return which of some visits go: None where no several are named, none where it is not clear or only some stay."""
     going, kept, named, right = set[turn.Appointment](), set[turn.Appointment](), 0, False
-    cancels, spares = every, False
+    cancels, spares, unheld = every, False, False
     every = every or expression("all_others").search(here.said.text.folded) is not None
     for piece in expression("visit_after_visit").split(here.said.text.folded):
         corrects, stays = expression("corrects_visit").match(piece), expression("keeps_visit").search(piece)
         alone = expression("visit_alone").fullmatch(piece[corrects.end() if corrects else 0 :])
         goes = not stays and table("requests", Intent.CANCEL).search(piece) is not None
-        names, cancels, spares = alone or stays or goes, cancels or goes, spares or bool(stays)
-        meant = {*visits_like(piece, own, here.session, here.clinics, here.now)} if names else set()
+        names, cancels, spares = (alone or stays or goes) and own, cancels or goes, spares or bool(stays)
+        tells = names and not here.said.pointer.both  # "as duas" are two, and not those at two o'clock
+        like = visits_like(piece, own, here.session, here.clinics, here.now) if tells else None
+        meant, unheld = {*(like or ())}, unheld or (goes and like == ())
         if named and not stays and (len(meant) > 1 or (alone and not meant)):
             return ()
         if right or (corrects and meant):
@@ -62,14 +64,27 @@ def given_up(here: Situation, own: Visits, *, every: bool) -> Visits | None:
         right = bool(corrects and not meant) or expression("denied_at_end").search(piece) is not None
         kept, going = (kept | meant, going) if stays else (kept, going | meant)
         named += bool(meant)
+    if unheld and not named:
+        return ()
     left = tuple(one for one in own if one in (going or (own if every else ())) and one not in kept)
-    return left if named > 1 or (spares and cancels) else None
+    return left if named > 1 or (spares and cancels) or (len(going) == 1 and not here.chosen) else None
+
+
+def visit_alone(here: Situation, moved: turn.Appointment | None, *, timed: bool = False) -> set[turn.Appointment]:
+    """Return the visits of which it is said that they are meant, `timed` also by their day: "não, a do Ricardo"."""
+    *_, piece = expression("visit_after_visit").split(here.said.text.folded)
+    piece = piece[corrects.end() :] if (corrects := expression("corrects_visit").match(piece)) else piece
+    if not expression("visit_alone").fullmatch(piece) or (here.said.moments and not timed):  # a day is that of the move
+        return set()
+    meant = visits_like(piece, here.session.appointments, here.session, here.clinics, here.now) or ()
+    named = timed or expression("visit_itself").search(piece)
+    return {one for one in meant if named or (moved and moved.clinic != one.clinic)} - {moved}
 
 
 def visit_moved(
     utterance: str, session: turn.Session, clinics: Clinics, now: datetime
 ) -> tuple[str, turn.Session, Visits | None]:
-    """Return what is said of the new time of a visit, a session that asks it, and the visits meant; None: no move."""
+    """Return what is said of the new time of a visit, a session that asks it, and the visits meant, if one is named."""
     text, card, question = normalise(utterance), session.proposal, session.question or NOTHING_ASKED
     match = next(each_match("visit_moved", text.folded), None)
     if match is None:
@@ -78,7 +93,7 @@ def visit_moved(
     asked = (noted(one.date, one.time, "original_").items() <= question.known.items() for one in session.appointments)
     bare = expression("any_visit").fullmatch(match["who"]) and (card is not None or any(asked))
     if bare or not meant or (card is not None and any(step.given_back for step in card.plan.steps)):
-        return utterance, session, ()
+        return utterance, session, None if bare or card is not None else meant
     said = pairs("written_out", f"phrases_{guess_language(text, session.language, first=not session.history)}")
     known = {"doctor": meant[0].doctor, **noted(meant[0].date, meant[0].time, "original_")}
     if not known.items() <= question.known.items() or len(meant) > 1:
@@ -89,8 +104,8 @@ def visit_moved(
     return f"{lead}{said[verb]} {to}", session, meant
 
 
-def visits_like(typed: str, held: Visits, session: turn.Session, clinics: Clinics, now: datetime) -> Visits:
-    """Return the visits that are as a part of an utterance says, also one that denies them: "the next one"."""
+def visits_like(typed: str, held: Visits, session: turn.Session, clinics: Clinics, now: datetime) -> Visits | None:
+    """Return the visits that are as a part of an utterance says, or denies: "the next one"; None where it says none."""
     who, own = normalise(typed), sorted(held, key=attrgetter("begin"))
     scanned = Wishes.scanned(who, Reference(now, session.language), clinics).alone[0].wish.widest
     codes = () if turn.specialties_named(scanned) else find_specialties(who.folded, clinics, BODY)
@@ -98,7 +113,7 @@ def visits_like(typed: str, held: Visits, session: turn.Session, clinics: Clinic
     wanted = turn.all_of([*turn.conditions_of(scanned), *([seen_at] if codes else [])])
     bare, place = expression("any_visit").fullmatch(who.folded), expression("which_visit").search(who.folded)
     if not (turn.axes_of(wanted) or bare or place):
-        return ()
+        return None
     found = tuple(one for one in own if turn.fits(wanted, one))
     if (place and place["made"]) or (bare and bare["this"]):
         written = session.receipts[-1].appointment if place or told_receipt(session, 2) else None

@@ -34,7 +34,8 @@ def _slots_beside(session: turn.Session, near: turn.Appointment | None) -> dict[
     only_visit = held[0] if len(held := session.appointments) == 1 else None
     on_table = session.proposal is not None or on_the_table.lists_openings(session)
     slots = {"in_hand": on_the_table.in_hand(session), "beside": near, "only_visit": only_visit}
-    slots["put_off"] = session.proposal.plan.steps[0].given_back if session.proposal is not None else None
+    card = session.proposal.plan.steps[0] if session.proposal is not None else None
+    slots["put_off"] = (card.taken or card.given_back) if card is not None and card.given_back else None
     known_kept = (session.question or on_the_table.NOTHING_ASKED).known
     if "kept_doctor" in known_kept and (kept := on_the_table.moment_noted(known_kept, "kept_").slot) is not None:
         slots["kept"] = turn.Appointment("", known_kept["kept_doctor"], *kept)

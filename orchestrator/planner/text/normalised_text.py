@@ -23,9 +23,7 @@ _STRETCHED = re.compile(r"([a-z])\1{2,}")
 _PIECE = expression("piece")
 _FEWEST_SPANISH = 2
 _ALIKE = str.maketrans("zykw", "sicv", "h")  # letters that sound alike in names; an h is mute
-_SHORTEST = 5
-_LONG = 9
-_LONGEST = 24
+_SHORTEST, _LONG, _LONGEST = 5, 9, 24
 
 
 @dataclass(frozen=True, slots=True)

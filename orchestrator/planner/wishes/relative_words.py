@@ -242,8 +242,7 @@ def lifted(tokens: Sequence[Token]) -> tuple[list[Token], frozenset[turn.Axis]]:
     freed: set[turn.Axis] = set()
     place = 0
     while place < len(rest):
-        token = rest[place]
-        after = rest[place + 1] if place + 1 < len(rest) else None
+        token, after = rest[place], rest[place + 1] if place + 1 < len(rest) else None
         if token.kind is Kind.FREEING:
             if token.axis is not None and any(one.kind is Kind.FALLBACK for one in rest[:place]):
                 found.append(replace(token, kind=Kind.LIFTED))
