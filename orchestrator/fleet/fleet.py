@@ -162,8 +162,7 @@ class Fleet:
 
 def _held(member: Member) -> FleetError:
     _, port = member.endpoint
-    holder = port_holder(port)
-    where = {"clinic": member.id, "port": port}
+    holder, where = port_holder(port), {"clinic": member.id, "port": port}
     if holder is not None and holder.pid is not None:
         return FleetError("port_held_by_process", **where, program=holder.program or "?", pid=holder.pid)
     if holder is not None and holder.is_another_users:

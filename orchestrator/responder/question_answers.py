@@ -87,8 +87,7 @@ def told(slot: turn.Appointment) -> str:
 
 def faults_of(question: turn.OpeningQuestion, snapshot: OpeningSnapshot) -> Iterator[tuple[WhyRefused, str]]:
     """Yield what is wrong with a question, each with what it is about."""
-    scope = turn.scope_of(question)
-    known = {one.slot for one in snapshot.openings}
+    scope, known = turn.scope_of(question), {one.slot for one in snapshot.openings}
     yield from ((WhyRefused.NOT_OPEN, told(slot)) for slot in turn.openings_named(question) if slot not in known)
     yield from ((why, "") for why in _faults_of_kind(question, snapshot))
     if scope is None:

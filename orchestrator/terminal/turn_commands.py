@@ -161,8 +161,7 @@ def _plan_of_openings(codes: Sequence[str], view: ClinicView) -> turn.Plan:
 
 def memory(view: ClinicView, argument: str) -> Action:
     """Ask the conversation, which alone knows what is remembered."""
-    texts = view.texts
-    noted = view.services.noted
+    texts, noted = view.texts, view.services.noted
     if noted is None or view.session.operator is not None:
         return show_text(texts.text("terminal.memory_off" if noted is None else "terminal.memory_serving"))
     verb, _, content = argument.partition(" ")

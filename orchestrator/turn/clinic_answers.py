@@ -165,8 +165,7 @@ def answers_of(utterance: str, results: Sequence[StepResult], plan: Plan, clinic
     for asked in (plan.asked, plan.asked and plan.asked.ahead):
         told.update(() if asked is None else asked.clinics)
     stated = [text for one in clinics if one.id in told for text in (one.place, *one.stated())]
-    known = {one.id: one for one in clinics}
-    answers = Answers.of(utterance, results)
+    known, answers = {one.id: one for one in clinics}, Answers.of(utterance, results)
     slots = [one.appointment for one in answers.receipts if one.appointment.clinic in known]
     ends = (slot.begin - known[slot.clinic].change_notice for slot in slots)
     return replace(answers, stated=(*stated, *(f"{end:%Y-%m-%d %H:%M}" for end in ends)))

@@ -39,6 +39,7 @@ class Topic(StrEnum):
     MY_APPOINTMENTS = "my_appointments"  # what the person holds; choices
     NO_APPOINTMENT_THEN = "no_appointment_then"  # none of what the person holds is as was asked; choices, all of them
     ONE_BY_ONE = "one_by_one"  # several are to be moved, and each is asked about
+    CHANGED_ONE_BY_ONE = "changed_one_by_one"  # of two changes the first is made, and the other is to be said again
     NO_SUCH_APPOINTMENT = "no_such_appointment"  # the one that is to be changed is none of theirs
     TIME_LEFT = "time_left"  # how long it is until visits of theirs, and between them; fact times
     VISIT_LENGTH = "visit_length"  # how long a visit of theirs takes; facts visit, minutes

@@ -32,8 +32,7 @@ class Grounds:
         # What a text may speak of: the plan's steps, and those of an open proposal.
         steps = (*plan.steps, *(session.proposal.plan.steps if session.proposal is not None else ()))
         slots = set(_slots(answers, session, steps))
-        asked = {step.doctor for step in steps if step.doctor}
-        wanted = plan.filter_told
+        asked, wanted = {step.doctor for step in steps if step.doctor}, plan.filter_told
         named = asked.union((slot.doctor for slot in slots), turn.doctors_named(wanted))
         words = {doctor: literals.name_words(doctor) for doctor in named}
         openings: dict[time, set[tuple[Doctor, date]]] = {}
@@ -117,8 +116,7 @@ class ReplyReview(DataReview):
         if not (len(line.dates) == len(line.times) == len(line.doctors) == 1):
             return True
         (mention,), (at,), (doctor,) = line.dates, line.times, line.doctors
-        days = self.days[mention]
-        there = self.grounds.openings.get(at, ())
+        days, there = self.days[mention], self.grounds.openings.get(at, ())
         return any((doctor <= known or known <= doctor) and day in days for known, day in there)
 
     def clauses_with(self, pattern: re.Pattern[str]) -> list[str]:

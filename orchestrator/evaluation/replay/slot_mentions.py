@@ -48,8 +48,7 @@ class SlotReader:
 
     def read(self, text: Text) -> tuple[NamedSlot, ...]:
         """Return the slots of the next clause, in order."""
-        doctors = self._doctors(text)
-        found = list(find_values(text, self._reference))
+        doctors, found = self._doctors(text), list(find_values(text, self._reference))
         # Stretches of days or times name no slot.
         days = [one for one in found if isinstance(one.value, Day | Weekday) and one.value.dates]
         clocks = [one for one in found if isinstance(one.value, Clock)]

@@ -97,8 +97,7 @@ class MemoryHandler:
         refusal = relevance.refusal_of(call, Redactor(speaker, kinds=BUT_OTHER_NAMES), self._today())
         if refusal is not None:
             return turn.MemoryResult(call, refusal)
-        now = self._clock()
-        content = relevance.content_of(call)
+        now, content = self._clock(), relevance.content_of(call)
         memory = turn.Memory(str(uuid4()), content, call.kind, call.source, conversation, now, now, call.expires_on)
         vector, late = self._embed(subject, content)
         with self._store.changing(subject, self._today()) as shelf:

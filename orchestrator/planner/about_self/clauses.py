@@ -22,8 +22,7 @@ _SAYS = re.compile(r"[a-z0-9]")
 _PREFIX = 4  # letters that two forms of a word share ("trabalho", "trabalha"); of shorter words all but the last
 _FEWEST_LETTERS = 3  # shorter words are function words, whatever they say
 _WEEK = 7  # days
-_RUN = re.compile(r"[^\s,.;:!?]+")
-_WORD = re.compile(r"[A-Za-zÀ-ÿ]+")
+_RUN, _WORD = re.compile(r"[^\s,.;:!?]+"), re.compile(r"[A-Za-zÀ-ÿ]+")
 _TITLE = re.compile(r"\b(?P<short>dra?)\b\.?(?= [A-ZÀ-Ý])|\bdoctor(?= [A-ZÀ-Ý])")
 _CRASIS = re.compile(r"\bas (?=\d|segundas|terças|quartas|quintas|sextas)")
 _AT_PART = re.compile(r"(?<!\bda )\ba (?=tarde\b|noite\b)")

@@ -107,8 +107,7 @@ def _vocabulary(language: Language) -> _Vocabulary:
     foreign = Language.EN if language is Language.PT else Language.PT
     own = frozenset(rows("calendar", "own"))
     phrases = {phrase: symbol for phrase, symbol in _symbols(foreign) if phrase not in own} | dict(_symbols(language))
-    feasts = feast_symbols()
-    numbers = number_table("calendar", f"{language} numbers")
+    feasts, numbers = feast_symbols(), number_table("calendar", f"{language} numbers")
     ordinals = number_table("calendar", f"{language} ordinals")
     tens = _any(word for word, value in numbers.items() if value >= 20)
     units = _any(word for word, value in numbers.items() if value < 10)

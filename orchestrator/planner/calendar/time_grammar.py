@@ -77,8 +77,7 @@ def in_part(clock: Clock, part: str) -> Clock:
 def _between_hours(m: _Match, _: Reference) -> Value | None:
     if not _is_range_of_hours(m):
         return None
-    part = m["part"]
-    last = _bound(m, "2", m["meridian2"])
+    part, last = m["part"], _bound(m, "2", m["meridian2"])
     for meridian in (m["meridian"] or m["meridian2"], m["meridian"]):
         first = _bound(m, "", meridian)
         if first is None or last is None:

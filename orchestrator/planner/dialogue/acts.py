@@ -86,7 +86,8 @@ def leaves_alone(here: Situation, steps: Sequence[turn.Step]) -> bool:
     points |= (pointer.choosing and not takes) or here.says("patterns", "list_again")
     if asks or points or {one.kind for one in said.wishes.tokens} & _ASKS_OTHERS - {Kind.CORRECTING if tells else None}:
         return False
-    slots = [slot for step in steps for slot in step.slots[-1:]]  # of where a move goes
+    right = limits or puts or said.wishes.refused or expression("correction").match(said.text.folded)  # where it goes
+    slots = [slot for step in steps for slot in step.slots[-1 if right else 0 :]]
     days = [one.dates[-1] for one in said.moments if one.dates]
     over = all(step.taken is None for step in steps) or (days and max(days) < here.now.date())  # "yesterday"
     fits = over or any(turn.fits(one.wish.widest, slot) for one in said.wishes.alone for slot in slots)
@@ -242,8 +243,7 @@ def correct_proposal(here: Situation) -> turn.Plan | None:
 
 def checked(here: Situation) -> turn.Plan | None:
     """Show what is proposed again, and whether it is as it is asked whether it is: "é na Vila Mariana, né?"."""
-    said, proposal = here.said, here.session.proposal
-    slot = here.proposed
+    said, proposal, slot = here.said, here.session.proposal, here.proposed
     moves = Intent.MOVE in said.cues.intents  # "troca pra clínica F, lá atende Bradesco, né?"
     if proposal is None or moves or not expression("checks").search(said.text.original.casefold()):
         return None

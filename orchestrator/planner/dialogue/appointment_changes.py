@@ -196,8 +196,8 @@ def _cancel(here: Situation) -> turn.Plan:
     taken = tuple(step.taken for step in steps if isinstance(step.call, turn.Book) and step.taken)
     of_own, of_card = (any(appointments.fits(here, one, end) for one in some) for some in (own, taken))
     of_card = of_card and given_up(here, taken, every=False) != ()  # "cancel the skin one, keep the heart one"
-    moved = [one.given_back for one in steps if one.taken is not None and one.given_back is not None]
-    if moved and not named and here.says("requests", "a_visit"):  # "melhor cancelar a consulta", which was to be moved
+    moved = [one.given_back for one in steps if one.given_back is not None] if any(one.taken for one in steps) else []
+    if moved and not (named or every) and here.says("requests", "a_visit"):  # "melhor cancelar a consulta"
         return call(here, map(turn.cancelling_step, moved), "The visit is not moved, but given back.")
     if proposal is not None and not (own and every) and (not named or (of_card and not of_own)):
         if any(one.action == turn.CANCEL for one in steps):

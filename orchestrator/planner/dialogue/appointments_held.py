@@ -105,7 +105,8 @@ def _places(here: Situation) -> tuple[str, ...]:
 def held(here: Situation, end: End) -> tuple[turn.Appointment, ...]:
     """Return the appointments that fit what was said of them; one when it is certain which."""
     settled = here.in_question
-    if settled is not None and not end.moments and fits(here, settled, end):
+    several = here.said.pointer.all or here.said.pointer.both  # "cancela todas", and not the one that is being moved
+    if settled is not None and not (end.moments or several) and fits(here, settled, end):
         return (settled,)
     leaves_out = here.said.wishes.refused and expression("keeps_visit").search(here.said.text.folded)
     if leaves_out and here.is_asked(turn.Topic.ASK_WHICH_APPOINTMENT):

@@ -13,8 +13,7 @@ from orchestrator.planner.lexicon import expression
 from orchestrator.planner.understanding import Intent
 from orchestrator.planner.wishes import BODY, COMPLAINTS, Kind, doctors_of, specialties_at
 
-_MOST = 4
-_PARTS = {turn.OnDates: 1, turn.AtTimes: 2, turn.WithDoctors: 3}
+_MOST, _PARTS = 4, {turn.OnDates: 1, turn.AtTimes: 2, turn.WithDoctors: 3}
 _ONE_OF_THEM = frozenset({Kind.OR, Kind.EITHER, Kind.NOT, Kind.EXCEPT, Kind.FALLBACK})
 """Words with which several openings are named and not all are wanted."""
 
@@ -202,8 +201,7 @@ def _with_those_behind(
     here: Situation, plan: turn.Plan, waiting: Sequence[turn.Wish], taken: Sequence[turn.Appointment]
 ) -> turn.Plan:
     """Return a booking with those that were chosen before it, and the other wishes waiting."""
-    codes = {here.specialty_of(slot.clinic) for slot in taken}
-    left = [*waiting]
+    codes, left = {here.specialty_of(slot.clinic) for slot in taken}, [*waiting]
     for taken_one in taken:  # one wish for each: two visits of one doctor are wanted alike
         if met := [wish for wish in left if turn.fits(wish.widest, taken_one)]:
             left.remove(met[0])

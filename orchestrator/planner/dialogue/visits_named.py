@@ -76,9 +76,27 @@ def visit_alone(here: Situation, moved: turn.Appointment | None, *, timed: bool 
     piece = piece[corrects.end() :] if (corrects := expression("corrects_visit").match(piece)) else piece
     if not expression("visit_alone").fullmatch(piece) or (here.said.moments and not timed):  # a day is that of the move
         return set()
-    meant = visits_like(piece, here.session.appointments, here.session, here.clinics, here.now) or ()
+    session = replace(here.session, language=here.said.language)
+    meant = visits_like(piece, session.appointments, session, here.clinics, here.now) or ()
     named = timed or expression("visit_itself").search(piece)
     return {one for one in meant if named or (moved and moved.clinic != one.clinic)} - {moved}
+
+
+def first_change(utterance: str, session: turn.Session, clinics: Clinics, now: datetime) -> str | None:
+    """Return the first of two changes of visits, one a move: "cancela a de pele e passa a do Ricardo pra sexta"."""
+    text, verb = normalise(utterance), pairs("written_out", f"phrases_{session.language}")["moves"]
+    cancels, known = table("requests", Intent.CANCEL).search, (session.appointments, session, clinics, now)
+    for joint in expression("visit_after_visit").finditer(text.folded) if session.appointments else ():
+        first, then = text.typed(0, joint.start()), text.typed(joint.end(), len(text.folded))
+        meant, kinds = list[Visits | None](), list[bool]()
+        for way in (first, then, f"{verb} {then}")[: 2 if cancels(normalise(then).folded) else 3]:
+            moved = next(each_match("visit_moved", normalise(way).folded), None)
+            who = normalise(way).typed(*moved.span("who")) if moved else way
+            meant.append(visits_like(who, *known) if moved or cancels(normalise(way).folded) else None)
+            kinds.append(moved is not None)
+        if meant[0] and any(one and one != meant[0] for one in meant[1:]) and any(kinds):
+            return first
+    return None
 
 
 def visit_moved(
@@ -116,7 +134,7 @@ def visits_like(typed: str, held: Visits, session: turn.Session, clinics: Clinic
         return None
     found = tuple(one for one in own if turn.fits(wanted, one))
     if (place and place["made"]) or (bare and bare["this"]):
-        written = session.receipts[-1].appointment if place or told_receipt(session, 2) else None
+        written = session.receipts[-1].appointment if session.receipts and (place or told_receipt(session, 2)) else None
         return tuple(one for one in found if one == written) or found
     return found if place is None else found[-1:] if place["last"] else found[:1]
 

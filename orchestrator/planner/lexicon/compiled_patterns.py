@@ -59,8 +59,7 @@ def _numbers_of(source: str) -> list[Any]:
 @cache
 def _known() -> tuple[dict[str, list[Any]], Any]:
     """Return the numbers of what any process compiled, to which this one adds its own at its end, and the engine."""
-    engine = import_module("_sre")
-    here = Path(__file__).parent
+    engine, here = import_module("_sre"), Path(__file__).parent
     changed_ns = max(file.stat().st_mtime_ns for file in (*here.glob("*.*"), *here.glob("patterns/*.*")))
     made_for = f"{sys.version} {engine.MAGIC} {changed_ns}"
     try:

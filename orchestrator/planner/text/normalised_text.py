@@ -18,10 +18,8 @@ from orchestrator.turn import Language
 
 MAX_CHARS = 1000  # longer utterances are read up to here: nobody books a consultation in more words
 _TYPOGRAPHY = str.maketrans({"’": "'", "‘": "'", "´": "'", "`": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-"})
-_WORD = re.compile(r"[a-z]+(?:'[a-z]+)*|\d+")
-_STRETCHED = re.compile(r"([a-z])\1{2,}")
-_PIECE = expression("piece")
-_FEWEST_SPANISH = 2
+_WORD, _STRETCHED = re.compile(r"[a-z]+(?:'[a-z]+)*|\d+"), re.compile(r"([a-z])\1{2,}")
+_PIECE, _FEWEST_SPANISH = expression("piece"), 2
 _ALIKE = str.maketrans("zykw", "sicv", "h")  # letters that sound alike in names; an h is mute
 _SHORTEST, _LONG, _LONGEST = 5, 9, 24
 

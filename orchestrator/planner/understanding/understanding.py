@@ -23,7 +23,7 @@ _NAMING_OWN = ("missing", "dropping")  # what somebody cannot keep is named, and
 OF_RECORDS = frozenset({Intent.PATIENTS, Intent.QUERY, Intent.RECORD})  # what is asked about patients
 _OF_A_KIND = expression("two_of_a_kind")
 _TWO = {False: (_OF_A_KIND,), True: (_OF_A_KIND, expression("both_of_two"))}
-_JOINT = re.compile(r"[,;.]? (?:(?:e|and) )?(?:e|and|then|depois|ai|plus|mais|also|tambem) |[,;.] ")
+_JOINT = re.compile(r"[,;.]? (?:(?:e|and) )?(?:e|and|then|depois|ai|plus|mais|also|tambem) |(?<!dr)(?<!dra)[,;.] ")
 
 
 @dataclass(frozen=True, slots=True)

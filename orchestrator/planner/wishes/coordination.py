@@ -17,8 +17,7 @@ def filters_of(runs: Sequence[Run], universe: Universe) -> list[turn.Filter]:
     refuses = False
     for run in runs:
         if run.denied:
-            refuses = True
-            denied = _denied(run.bundles, universe)
+            refuses, denied = True, _denied(run.bundles, universe)
             unless = run.bundles[0].denial is Kind.UNLESS
             for n in range(0 if run.bundles[0].of_both else len(found) - 1, len(found)):
                 held = turn.conjuncts(found[n]) if unless else ()  # exceptions are denials as well

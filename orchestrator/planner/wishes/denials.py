@@ -205,8 +205,7 @@ def _as_questions(folded: str, tokens: list[Token]) -> tuple[list[Token], bool]:
 
 
 def _is_question(tokens: Sequence[Token], place: int) -> bool:
-    token = tokens[place]
-    rest = [one.kind for one in tokens[place + 1 :]]
+    token, rest = tokens[place], [one.kind for one in tokens[place + 1 :]]
     sentence = rest[: rest.index(Kind.STOP)] if Kind.STOP in rest else rest
     if Kind.QUESTION not in sentence:
         return False

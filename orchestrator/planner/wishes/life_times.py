@@ -169,8 +169,7 @@ def _with_days_off(text: Text, found: list[Token], free: frozenset[int], referen
     if {one.text for one in found} <= {"free"}:
         rest = replace(text, folded=blanked(text.folded, [(one.start, one.end) for one in found]))
         return found if any(not isinstance(one.wanted, turn.AtTimes) for one in days_and_times(rest, reference)) else []
-    left = turn.OnWeekdays(frozenset(range(5)) - free)
-    whole = turn.ANY_OPENING
+    left, whole = turn.OnWeekdays(frozenset(range(5)) - free), turn.ANY_OPENING
     read = [turn.replaced(one.wanted or whole, lambda part: left if part == _WORKDAYS else part) for one in found]
     return [replace(one, wanted=wanted) for one, wanted in zip(found, read, strict=True)] if free else found
 

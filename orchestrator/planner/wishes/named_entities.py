@@ -58,8 +58,7 @@ def name_words(name: str) -> tuple[str, ...]:
 
 def find_doctors(text: Text, clinics: Sequence[Clinic], denied: Sequence[tuple[int, int]] = ()) -> DoctorMentions:
     """Return the doctors that a text names, but for those in the stretches that are `denied`."""
-    doctors = doctors_of(clinics)
-    runs = doctors_at(text, clinics)
+    doctors, runs = doctors_of(clinics), doctors_at(text, clinics)
     unknown = not runs and bool(strangers_at(text, clinics))
     wanted = [group for place, _, group in runs if not any(start <= place < end for start, end in denied)]
     clear = {doctor for group in wanted if len(group) == 1 for doctor in group}

@@ -235,8 +235,7 @@ class _Reader:
 
     def _with_fallback(self, before: Sequence[Token], after: Sequence[Token]) -> list[turn.Wish]:
         first, second = self._parted(before, after)
-        wishes = self._plain(first)
-        instead = self._stretch(second)[0]
+        wishes, instead = self._plain(first), self._stretch(second)[0]
         alone = domains_of(wishes[0].filter) <= WHEN and WHEN & _axes(second)  # "Monday, otherwise Friday. Dr. Mendes"
         of_both = WHEN if alone else {*turn.Axis} - {turn.Axis.SPECIALTY}
         topic = [part for part in turn.conjuncts(instead.filter) if turn.axes_of(part).isdisjoint(of_both)]

@@ -145,8 +145,7 @@ class Desk:
         """
         scope, started = TurnScope(cancel=cancel or threading.Event()), time.monotonic()
         self.events.publish(TurnStarted(session_id, scope.turn_id))
-        before = self.state(session_id)
-        said = self._redactor.redact(utterance)
+        before, said = self.state(session_id), self._redactor.redact(utterance)
         update = checked("desk", {"user_input": before.user_input or said, **before.saying("researcher", said)})
         if not before.conversation_history:
             update = {**before.model_dump(mode="json"), **update}

@@ -58,8 +58,7 @@ class Reasoners:
 
     def provoke(self, version: HypothesisVersion, language: Language) -> str:
         """Return a question that makes a person think, about the first gap of a version that has one."""
-        first = version.feedback.improvements[0]
-        texts = texts_in(language)
+        first, texts = version.feedback.improvements[0], texts_in(language)
         element = first.element(texts)
         return first.suggestion if element is None else texts.text(f"research.gaps.{element}.reflection")
 

@@ -134,8 +134,7 @@ def compose(elements: Elements, language: Language) -> str:
 
 def parse(question: str, language: Language) -> Elements:
     """Return the elements of a question in the canonical form; empty for any other text."""
-    form = FORMS[language]
-    text = FoldedText.of(question)
+    form, text = FORMS[language], FoldedText.of(question)
     tails = list(form.tails.items())
     found = Elements()
     for element, mark in reversed(tails[1:]):
