@@ -90,22 +90,23 @@ def keep(here: Situation) -> turn.Plan | None:
 
 def another_meant(here: Situation) -> turn.Plan | None:
     """Change another visit than the one that is about to be moved or cancelled: "não, a outra", "a de pele"."""
-    steps = here.session.proposal.plan.steps if here.session.proposal is not None else ()
-    folded, offers, cancels = here.said.text.folded, here.session.offers, {one.action for one in steps} == {turn.CANCEL}
-    only = here.in_question if here.is_asked(turn.Topic.ASK_NEW_TIME) else None
+    session, said = here.session, here.said
+    steps = session.proposal.plan.steps if session.proposal is not None else ()
+    cancels = bool(steps) and {one.action for one in steps} == {turn.CANCEL}
+    only = here.in_question if session.question is not None and here.is_asked(turn.Topic.ASK_NEW_TIME) else None
     only = steps[0].given_back if cancels and len(steps) == 1 else only
-    does = here.said.cues.books or not {Intent.MOVE, Intent.CANCEL}.isdisjoint(here.said.cues.intents)
-    if not (cancels or only) or does or "?" in folded:
+    does = said.cues.books or "?" in said.text.folded or {Intent.MOVE, Intent.CANCEL} & {*said.cues.intents}
+    if not (cancels or only) or does:
         return None
-    others, told = {*here.session.appointments} - {only}, expression("other_visit").search(folded)
+    others, told = {*session.appointments} - {only}, expression("other_visit").search(said.text.folded)
     if cancels:
         meant = others if told else visit_alone(here, only, timed=True)
         return call(here, map(turn.cancelling_step, meant), "This one is meant.") if len(meant) == 1 else None
-    rows = len(offers) == 2 and told and told.lastgroup is None  # "a outra" is the other row
-    meant = others if told and not rows else visit_alone(here, only) - {one.slot for one in offers}
+    rows = len(session.offers) == 2 and told and told.lastgroup is None  # "a outra" is the other row
+    meant = others if told and not rows else visit_alone(here, only) - {one.slot for one in session.offers}
     if len(meant) > 1:
         return _ask_which(here, sorted(meant, key=attrgetter("begin")), turn.Question(_WHICH, turn.MOVE))
-    slot = None if offers else in_hand(here.session)  # what was said for the other stays, and not what was picked
+    slot = None if session.offers else in_hand(session)  # what was said for the other stays, and not what was picked
     day = turn.ANYTHING if slot is None else turn.Wish(turn.OnDates((turn.DateRange(slot.date, slot.date),)))
     return next((_list_for(here, one, targets.place_of(here, End(), one), day) for one in meant), None)
 

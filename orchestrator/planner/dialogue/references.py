@@ -48,7 +48,8 @@ def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Cl
             later, week = row.date + timedelta(days=7), calendar_math.week_of(row.date + timedelta(days=7))
             told = f"{later} {turn.clock(row.time)}" if one["later"] else f"{week.first} - {week.last}"
             found.append((one.span(), f"{row.doctor} {told if one['later'] or one['week'] else ''}"))
-    found += written_out.rows_refused(text.folded, session) if session.printed else ()
+    on_table = session.printed and (card or on_the_table.lists_openings(session))
+    found += written_out.rows_refused(text.folded, session) if on_table else ()
     beside = card or (session.proposal is None and on_the_table.told_receipt(session, 2))
     apart = {"told_beside": not beside, "in_the_day": session.proposal is None and above is None}
     of_slot = bool(session.offers or session.proposal) and in_hand(session) is not None  # "muito tarde" is said of it

@@ -111,7 +111,7 @@ def visit_moved(
     asked = (noted(one.date, one.time, "original_").items() <= question.known.items() for one in session.appointments)
     bare = expression("any_visit").fullmatch(match["who"]) and (card is not None or any(asked))
     if bare or not meant or (card is not None and any(step.given_back for step in card.plan.steps)):
-        return utterance, session, None if bare or card is not None else meant
+        return utterance, session, None if bare or card is not None or not session.appointments else meant
     said = pairs("written_out", f"phrases_{guess_language(text, session.language, first=not session.history)}")
     known = {"doctor": meant[0].doctor, **noted(meant[0].date, meant[0].time, "original_")}
     if not known.items() <= question.known.items() or len(meant) > 1:

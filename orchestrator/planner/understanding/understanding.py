@@ -102,8 +102,7 @@ def understand(
     aside = [*held_then, *hours_away, *both, *_no_times(own.folded, clinics, background)]
     wanted = _without_strangers(own.without(aside), reference, clinics)
     denied = () if any(table("requests", one).search(text.folded) for one in _NAMING_OWN) else wanted.denied
-    doctors = wishes.find_doctors(text, clinics, denied)
-    nameless = text.without([*doctors.spans, *reasons])
+    nameless = text.without([*(doctors := wishes.find_doctors(text, clinics, denied)).spans, *reasons])
     cues = find_cues(nameless.folded)
     week_after = background.choosing and moved_by is not None and abs(moved_by.days) == 7  # "and the week after?"
     shift = moved_by if Intent.MOVE in cues.intents or background.anchored or week_after else None

@@ -149,7 +149,7 @@ def _kept(old: turn.Filter, parts: tuple[turn.Filter, ...], universe: Universe) 
     # and bounds what was there before it: "on Tuesdays", then "before the 10th".
     named = [one for part in wanted for one in members(part)]
     bounds = any(map(_is_stretch, named))
-    of_dates = turn.spans_of(old) and len(named) == 1 and isinstance(named[0], turn.OnWeekdays)  # "the 21st or 23rd"
+    of_dates = len(named) == 1 < len(turn.spans_of(old)) and isinstance(named[0], turn.OnWeekdays)  # "21st or 23rd"
     weekly = bounds and all(isinstance(one, turn.OnWeekdays) and not one.coming for one in members(old))
     stretches = bounds or of_dates or any(map(_is_stretch, members(old)))
     replaced = (contained and not weekly and not of_dates) or (domain is turn.Axis.DAY and not stretches)
