@@ -170,3 +170,17 @@ def test_what_is_wanted_behind_rows_of_which_none_suits_is_looked_for(none: str,
     hours = {offer.time.hour for offer in desk.session.offers}
     assert desk.session.proposal is None
     assert hours <= ({8, 9} if "10" in said else {8, 9, 10})
+
+
+@pytest.mark.parametrize(
+    ("opening", "said"),
+    [
+        *product(["cardiologist please"], ["no good any of them", "any of them is no good", "ugh, bad, any of these"]),
+        *product(["quero um cardiologista"], ["todos ruins", "nossa, tudo ruim", "todas péssimas pra mim"]),
+    ],
+)
+def test_rows_that_are_all_said_to_be_bad_are_none_of_them_taken(opening: str, said: str) -> None:
+    desk = Desk.open(Language.EN if "please" in opening else Language.PT, consent_given=False)
+    plan = desk.say(opening, said)
+    assert desk.session.proposal is None
+    assert not plan.steps
