@@ -10,6 +10,9 @@ BIN := $(VENV)/bin
 # Stamps: what is installed is as old as these. The development set contains the running set.
 RUN := $(VENV)/installed-run
 DEV := $(VENV)/installed-dev
+# The patterns of what people say are compiled when the lexicon changes: else the first answer waits for them.
+PATTERNS := $(VENV)/patterns-compiled
+LEXICON := $(wildcard orchestrator/planner/lexicon/*.* orchestrator/planner/lexicon/patterns/*.*)
 PYTEST = PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses=$(or $(WORKERS),auto) --dist=worksteal
 # What the benchmarks compare with has an environment of its own: nothing of it is the product's.
 BENCH_VENV := .venv-bench
@@ -29,7 +32,6 @@ PIP = $(BIN)/python -m pip --disable-pip-version-check --quiet
 INSTALL_PROJECT = $(PIP) install --no-build-isolation --no-deps --editable .
 # Compiled once, whatever the environment says of bytecode: a clinic's start is a third compiling otherwise.
 COMPILE_PROJECT = $(BIN)/python -m compileall -q generated mesh clinics orchestrator
-# So are the patterns of what people say: the first answer would wait for them.
 COMPILE_PATTERNS = echo '{"id": "1", "utterance": "quero marcar com a cardiologista na sexta às 9h"}' | \
 	PYTHONDONTWRITEBYTECODE= $(BIN)/clinic-mesh plan --input - > /dev/null
 # pip is locked with them: the one that comes with Python only installs the locked one.
@@ -44,11 +46,11 @@ help: ## show this text
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-17s %s\n", $$1, $$2 }'
 
 .PHONY: run
-run: $(RUN) ## start the clinics that are not running and open the terminal
+run: $(RUN) $(PATTERNS) ## start the clinics that are not running and open the terminal
 	@$(BIN)/clinic-mesh
 
 .PHONY: install
-install: $(RUN) ## install into .venv what the program needs; nothing is left running
+install: $(RUN) $(PATTERNS) ## install into .venv what the program needs; nothing is left running
 
 .PHONY: extras $(EXTRAS:%=extra-%)
 extras: $(EXTRAS:%=extra-%) ## install what is optional; one of them: make extra-research (telemetry, postgres, memory-postgres, embeddings)
@@ -213,6 +215,9 @@ $(RUN): requirements/run.txt pyproject.toml | $(BIN)/python
 	@$(PIP) install --require-hashes --requirement requirements/run.txt
 	@$(INSTALL_PROJECT)
 	@$(COMPILE_PROJECT)
+	@touch $@
+
+$(PATTERNS): $(LEXICON) | $(RUN)
 	-@$(COMPILE_PATTERNS)
 	@touch $@
 
