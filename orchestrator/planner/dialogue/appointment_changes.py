@@ -82,7 +82,7 @@ def keep(here: Situation) -> turn.Plan | None:
         taken = [turn.booking_step(slot)] if slot is not None and slot in kept else []
         return call(here, [*taken, *given], "Of several visits only some are wanted.")
     rows = here.session.offers if words and words["weak"] else ()  # "fico com a de quinta"
-    listed = visits_like(behind, tuple(one.slot for one in rows), here.session, here.clinics, here.now)
+    listed = rows and visits_like(behind, tuple(one.slot for one in rows), here.session, here.clinics, here.now)
     shown = turn.Question(turn.Topic.MY_APPOINTMENTS, choices=tuple(choice(one, here.language) for one in own))
     left = say(here, turn.Topic.NOTHING_DONE, "What is booked stays as it is.", question=shown)
     return None if listed or set(own).isdisjoint(kept) else left

@@ -85,16 +85,16 @@ def visit_alone(here: Situation, moved: turn.Appointment | None, *, timed: bool 
 def first_change(utterance: str, session: turn.Session, clinics: Clinics, now: datetime) -> str | None:
     """Return the first of two changes of visits, one a move: "cancela a de pele e passa a do Ricardo pra sexta"."""
     text, verb = normalise(utterance), pairs("written_out", f"phrases_{session.language}")["moves"]
-    cancels, known = table("requests", Intent.CANCEL).search, (session.appointments, session, clinics, now)
+    cancels = table("requests", Intent.CANCEL).search
     for joint in expression("visit_after_visit").finditer(text.folded) if session.appointments else ():
         first, then = text.typed(0, joint.start()), text.typed(joint.end(), len(text.folded))
-        meant, kinds = list[Visits | None](), list[bool]()
-        for way in (first, then, f"{verb} {then}")[: 2 if cancels(normalise(then).folded) else 3]:
-            moved = next(each_match("visit_moved", normalise(way).folded), None)
-            who = normalise(way).typed(*moved.span("who")) if moved else way
-            meant.append(visits_like(who, *known) if moved or cancels(normalise(way).folded) else None)
-            kinds.append(moved is not None)
-        if meant[0] and any(one and one != meant[0] for one in meant[1:]) and any(kinds):
+        ways = [normalise(first), normalise(then)]
+        ways += [] if cancels(ways[1].folded) else [normalise(f"{verb} {then}")]  # "..., e a do Ricardo pra sexta"
+        moves = [next(each_match("visit_moved", way.folded), None) for way in ways]
+        whole = [way.original if cancels(way.folded) else "" for way in ways]
+        who = [way.typed(*move.span("who")) if move else own for way, move, own in zip(ways, moves, whole, strict=True)]
+        meant = [visits_like(one, session.appointments, session, clinics, now) if one else None for one in who]
+        if any(moves) and meant[0] and any(one and one != meant[0] for one in meant[1:]):
             return first
     return None
 
