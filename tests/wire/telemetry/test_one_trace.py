@@ -35,7 +35,7 @@ from orchestrator.stages import TurnTaker
 from orchestrator.turn.reply import TurnOutcome
 from orchestrator.turn.session import Session
 from tests.support.clinics import NOW, SPECIALTIES
-from tests.support.spans import Watched, path_of
+from tests.support.spans import Watched, path_of, said_by
 from tests.support.talk import CARLOS
 from tests.support.tokens import make_keys, token_for
 from tests.wire.parity.doors import DEADLINE_S
@@ -172,7 +172,7 @@ def test_nothing_that_is_somebodys_is_in_any_span_or_measurement(mesh: Mesh) -> 
     mesh.say(
         "mostre o prontuário do paciente CARD-001", "meu CPF é 529.982.247-25, sou Maria Souza, quero cardiologista"
     )
-    everything = "".join(span.to_json() for span in mesh.spans(calls=mesh_calls(mesh)))
+    everything = "".join(said_by(span) for span in mesh.spans(calls=mesh_calls(mesh)))
     everything += repr([mesh.hub.points(f"clinic_mesh.{name}.duration") for name in ("turn", "step")])
     everything += repr(mesh.nodes.points("rpc.server.call.duration"))
     assert "ALREADY_BOOKED" in everything
