@@ -120,7 +120,7 @@ class Conversation:
                     return self._answer_both(here, *parts)
             if consent is False:
                 dropped = replace(here.session, proposal=None, question=turn.looked_for(proposal))
-                return here.stages.responder.dropped(here.session), dropped
+                return self._go_on(here, here.stages.responder.dropped(here.session), dropped, is_done=True)
             if consent is None:
                 here = replace(here, session=recalled(here.session, here.utterance, here.stages.memory, self.events))
             plan = as_agreed(proposal.plan) if proposal and consent else None
@@ -128,16 +128,30 @@ class Conversation:
             here, repeatable, decision = self._make_plan(here, agreed)
         if here.scope.cancel.is_set():
             return here.stages.responder.cancelled(here.session), here.session
-        return self._with_memory(here, repeatable.plan, *self._carry_out(here, repeatable, decision))
+        told, session = self._with_memory(here, repeatable.plan, *self._carry_out(here, repeatable, decision))
+        return self._go_on(here, told, session, is_done=len(session.receipts) > len(here.session.receipts))
 
     def _answer_both(self, here: _Turn, yes: str, behind: str) -> tuple[Reply, Session]:
         """Do what a yes is said to, and then what is asked for behind it; nothing more where that did not come off."""
         told, session = self._answer(replace(here, utterance=yes, agrees=here.session.proposal is not None))
         if told.outcome not in {turn.TurnOutcome.OK, turn.TurnOutcome.CONFIRM} or here.scope.cancel.is_set():
             return told, session
-        session = replace(session, history=(*here.session.history, turn.Exchange(yes, told.plain, blocks=told.blocks)))
-        reply, session = self._answer(replace(here, session=session, utterance=behind, agrees=False))
+        return self._answer_next(replace(here, utterance=yes), told, session, behind)
+
+    def _answer_next(self, here: _Turn, told: Reply, session: Session, behind: str) -> tuple[Reply, Session]:
+        said = turn.Exchange(here.utterance, told.plain, blocks=told.blocks)
+        session = replace(session, history=(*here.session.history, said))
+        reply, session = self._answer(replace(here, session=session, utterance=behind, chosen=None, agrees=False))
         return replace(reply, blocks=(*told.blocks, *reply.blocks)), session
+
+    def _go_on(self, here: _Turn, told: Reply, session: Session, *, is_done: bool) -> tuple[Reply, Session]:
+        """Do what was asked for in one message with a change once that is made or refused, and forget it with it."""
+        changes = session.question is not None and session.question.action in {turn.MOVE, turn.CANCEL}
+        waits = not is_done and (session.proposal is not None or changes)
+        if not session.then or waits or here.scope.cancel.is_set():
+            return told, session
+        then, session = session.then, replace(session, then="")
+        return self._answer_next(here, told, session, then) if is_done else (told, session)
 
     def _make_plan(self, here: _Turn, agreed: RepeatablePlan | None) -> tuple[_Turn, RepeatablePlan, RoutingDecision]:
         """Return what the gate allows of the agreed plan, or of a new one, and how it is routed."""
@@ -189,7 +203,7 @@ class Conversation:
         kept = turn.kept_proposal(plan, here.session.proposal)
         session = replace(here.session, language=plan.language, proposal=kept, question=plan.question, asked=plan.asked)
         spoken = plan.language if plan.topic is turn.Topic.LANGUAGE_KEPT else session.pinned_language
-        session = replace(session, insured=plan.insured, pinned_language=spoken)
+        session = replace(session, insured=plan.insured, pinned_language=spoken, then=plan.then or session.then)
         if plan.kind is not turn.PlanKind.STEPS:
             reply = self._say(here, plan, session)
             answers = turn.answers_of(here.utterance, (), plan, here.clinics)

@@ -224,6 +224,7 @@ class Plan:
     topic: Topic | None = None  # what to say; set unless `kind` is STEPS
     caution: Topic | None = None  # what is said first, whatever else the answer is; None for nothing
     note: Topic | None = None  # what is said beside the answer; None for nothing
+    then: str = field(default="", repr=False)  # what was asked for in the same message, and is done after its writes
     about_own: bool = False  # it rests on the person's appointments, and no clinic was asked for them in this turn
     keeps_proposal: bool = False  # it answers something aside, and the open proposal still waits for a yes
     facts: Mapping[str, str] = field(default_factory=dict)  # values for the topic's text

@@ -120,6 +120,7 @@ class Session:
     asked: FactQuestion | None = None  # what was asked about clinics in the turn before
     insured: ClinicFact | None = None  # the insurance that was said or asked about last, to which later searches keep
     proposal: Proposal | None = None  # writes that wait for a yes
+    then: str = field(default="", repr=False)  # what was asked for in one message with them, and is done after them
     confirmation: str | None = None  # the id of a proposal agreed to beforehand; the turn that makes it clears this
     operator: Identity | None = None  # who serves the person; None: they speak for themselves
     agenda: AgendaProposal | None = None  # what an operator proposed for an agenda

@@ -26,7 +26,7 @@ class Situation:
     now: datetime  # the current instant in America/Sao_Paulo, without time zone
     requests: tuple[VisitRequest, ...] = (VisitRequest(),)  # what is wanted, with what was wanted before
     meant: tuple[turn.Appointment, ...] | None = None  # the visits that are called as the one that is to be moved
-    first: bool = False  # whether it is the first of two changes that are asked for in one message
+    then: str = ""  # the second of two changes that are asked for in one message, in words of its own
 
     @property
     def language(self) -> turn.Language:

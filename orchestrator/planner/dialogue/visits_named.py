@@ -82,42 +82,61 @@ def visit_alone(here: Situation, moved: turn.Appointment | None, *, timed: bool 
     return {one for one in meant if named or (moved and moved.clinic != one.clinic)} - {moved}
 
 
-def first_change(utterance: str, session: turn.Session, clinics: Clinics, now: datetime) -> str | None:
-    """Return the first of two changes of visits, one a move: "cancela a de pele e passa a do Ricardo pra sexta"."""
-    text, verb = normalise(utterance), pairs("written_out", f"phrases_{session.language}")["moves"]
-    cancels = table("requests", Intent.CANCEL).search
-    for joint in expression("visit_after_visit").finditer(text.folded) if session.appointments else ():
+def two_changes(utterance: str, session: turn.Session, clinics: Clinics, now: datetime) -> tuple[str, str] | None:
+    """Return two changes of visits, one a move, each in its own words: "cancela a de pele e a do Ricardo pra sexta"."""
+    text, own, said = normalise(utterance), session.appointments, pairs("written_out", f"phrases_{session.language}")
+    cancels, known = table("requests", Intent.CANCEL).search, (session, clinics, now)
+    for match in each_match("visits_swapped", text.folded) if len(own) > 1 else ():
+        names = [text.typed(*match.span(name)) for name in ("who", "other") if name in match.groupdict()]
+        pair = [visits_like(one, own, *known) or () for one in names] if names else [own[:1], own[1:]]
+        if [len(one) for one in pair] == [1, 1] and pair[0][0].doctor != pair[1][0].doctor:
+            (one,), (other,) = pair
+            first, then = (
+                said["swapped"].format(WHOSE=moved.doctor, FROM=moved.date, **told_of(to))
+                for moved, to in ((one, other), (other, one))
+            )
+            return first, then
+    for joint in expression("visit_after_visit").finditer(text.folded) if own else ():
         first, then = text.typed(0, joint.start()), text.typed(joint.end(), len(text.folded))
         ways = [normalise(first), normalise(then)]
-        ways += [] if cancels(ways[1].folded) else [normalise(f"{verb} {then}")]  # "..., e a do Ricardo pra sexta"
+        ways += [] if cancels(ways[1].folded) else [normalise(f"{said['moves']} {then}")]  # "e a do Ricardo pra sexta"
         moves = [next(each_match("visit_moved", way.folded), None) for way in ways]
         whole = [way.original if cancels(way.folded) else "" for way in ways]
         who = [way.typed(*move.span("who")) if move else own for way, move, own in zip(ways, moves, whole, strict=True)]
-        meant = [visits_like(one, session.appointments, session, clinics, now) if one else None for one in who]
+        meant = [visits_like(one, own, *known) if one else None for one in who]
         if any(moves) and meant[0] and any(one and one != meant[0] for one in meant[1:]):
-            return first
+            return first, ways[1 if moves[1] or whole[1] else -1].original
     return None
 
 
 def visit_moved(
     utterance: str, session: turn.Session, clinics: Clinics, now: datetime
 ) -> tuple[str, turn.Session, Visits | None]:
-    """Return what is said of the new time of a visit, a session that asks it, and the visits meant, if one is named."""
+    """Return what is said of the new time of a visit, a session that asks it, and the visits meant, if one is named.
+
+    These are none, as are all that the session holds, where the person's visits have still to be looked up.
+    """
     text, card, question = normalise(utterance), session.proposal, session.question or NOTHING_ASKED
-    match = next(each_match("visit_moved", text.folded), None)
-    if match is None:
-        return utterance, session, None
+    match, looks = next(each_match("visit_moved", text.folded), None), None if session.knows_own or card else ()
+    instead = next(each_match("visit_instead", text.folded), None) if match is None and card is None else None
+    if instead and lists_openings(session) and not expression("of_own").search(instead["who"]):
+        instead = None  # which may be about the rows
+    if (match := match or instead) is None:
+        swaps = next(each_match("visits_swapped", text.folded), None)
+        return utterance, session, looks if swaps else None
     meant = visits_like(text.typed(*match.span("who")), session.appointments, session, clinics, now)
     asked = (noted(one.date, one.time, "original_").items() <= question.known.items() for one in session.appointments)
     bare = expression("any_visit").fullmatch(match["who"]) and (card is not None or any(asked))
     if bare or not meant or (card is not None and any(step.given_back for step in card.plan.steps)):
-        return utterance, session, None if bare or card is not None or not session.appointments else meant
+        if instead or not session.appointments:  # it may be a wish
+            return utterance, session, looks if not bare and (instead or lists_openings(session)) else None
+        return utterance, session, None if bare or card is not None else meant
     said = pairs("written_out", f"phrases_{guess_language(text, session.language, first=not session.history)}")
     known = {"doctor": meant[0].doctor, **noted(meant[0].date, meant[0].time, "original_")}
     if not known.items() <= question.known.items() or len(meant) > 1:
         question = turn.Question(turn.Topic.ASK_NEW_TIME, turn.MOVE, known)
         session = replace(session, question=question, offers=(), proposal=None)
-    verb = next(one for one in ("sure", "later", "earlier", "moves") if match.groupdict().get(one, True))
+    verb = next((one for one in ("be", "sure", "later", "earlier") if match.groupdict().get(one) is not None), "moves")
     lead, to = text.typed(0, match.start("ask")), text.typed(*match.span("to")).rstrip(" ?")
     return f"{lead}{said[verb]} {to}", session, meant
 

@@ -1,0 +1,130 @@
+"""A visit that is to be at another day or hour, told in words of neither: "take me off Friday and put me on Monday"."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import date, time
+
+import pytest
+
+from orchestrator import turn
+from orchestrator.turn import Appointment, Language, Topic
+from tests.unit.planner.desk import FERNANDO, MARINA_TELES, Desk
+
+HEART = Appointment("clinic_c", FERNANDO, date(2025, 7, 18), time(10))
+SKIN = Appointment("clinic_b", MARINA_TELES, date(2025, 7, 22), time(9))
+VISITS = (HEART, SKIN)
+
+DAYS: Mapping[Language, tuple[str, ...]] = {
+    Language.PT: (
+        "me tira da {day} e me põe na {new}",
+        "quero sair da {day} e ir na {new}",
+        "posso ir na {new} em vez da {day}?",
+        "em vez da {day}, quero na {new}",
+        "me passa da {day} pra {new}",
+        "quero na {new} e não na {day}",
+        "a consulta de {day} podia ser na {new}?",
+        "joga pra {new} a de {day}",
+        "pra {new} a de {day}, dá?",
+    ),
+    Language.EN: (
+        "take me off {day} and put me on {new}",
+        "can I come {new} instead of {day}?",
+        "put me on {new} rather than {day}",
+        "move me from {day} to {new}",
+        "my {day} appointment has to be {new}",
+        "could the {day} one be {new}?",
+        "move to {new} my {day} appointment",
+        "instead of {day} could I do {new}?",
+    ),
+}
+HOURS: Mapping[Language, tuple[str, ...]] = {
+    Language.PT: (
+        "põe a das {hour}h às {new}h30",
+        "em vez das {hour}h, às {new}h30",
+        "a das {hour}h pode ser às {new}h30?",
+    ),
+    Language.EN: (
+        "make my {hour}am {new}:30am",
+        "turn my {hour}am into {new}:30am",
+        "can my {hour}am be at {new}:30am?",
+    ),
+}
+SWAPS: Mapping[Language, tuple[str, ...]] = {
+    Language.PT: (
+        "troca a de pele com a de cardio",
+        "inverte as duas",
+        "põe a de pele no lugar da de sexta e vice-versa",
+    ),
+    Language.EN: ("swap the skin one with the heart one", "swap them around", "trade the two appointments"),
+}
+NAMES = {
+    Language.PT: ("segunda", "terça", "quarta", "quinta", "sexta"),
+    Language.EN: ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday"),
+}
+
+
+def with_visits(language: Language) -> Desk:
+    desk = Desk.open(language, consent_given=False)
+    desk.session = replace(desk.session, listed=VISITS, knows_own=True)
+    return desk
+
+
+def moved(plan: turn.Plan) -> tuple[object, turn.Filter]:
+    """Return the visit that a plan moves, by its doctor, and to when; it proposes that, or shows the openings."""
+    if plan.writes:
+        (step,) = plan.steps
+        assert step.given_back is not None
+        assert step.taken is not None
+        there = turn.OnDates((turn.DateRange(step.taken.date, step.taken.date),))
+        return step.given_back.doctor, turn.all_of(
+            [there, turn.AtTimes((turn.TimeRange(step.taken.time, step.taken.time),))]
+        )
+    return (plan.question.known.get("doctor") if plan.question is not None else None), plan.wish.widest
+
+
+def told(language: Language) -> Iterator[tuple[str, Appointment, int | time, turn.Plan]]:
+    """Say each frame of each visit and of two new days, or of a new hour."""
+    for visit in VISITS:
+        for new in (0, 2):
+            for frame in DAYS[language]:
+                text = frame.format(day=NAMES[language][visit.date.weekday()], new=NAMES[language][new])
+                yield text, visit, new, with_visits(language).say(text)
+        for frame in HOURS[language]:
+            text = frame.format(hour=visit.time.hour, new=visit.time.hour + 1)
+            yield text, visit, time(visit.time.hour + 1, 30), with_visits(language).say(text)
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_day_or_an_hour_in_place_of_that_of_a_visit_moves_it(language: Language) -> None:
+    wrong = []
+    for text, visit, new, plan in told(language):
+        doctor, wanted = moved(plan)
+        days = {span.first.weekday() for span in turn.spans_of(wanted)}
+        hours = {span.first for span in turn.hours_of(wanted)}
+        wrong += [] if doctor == visit.doctor and (new in hours if isinstance(new, time) else days == {new}) else [text]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("language", Language)
+def test_visits_that_change_places_are_moved_one_after_the_other(language: Language) -> None:
+    for text in SWAPS[language]:
+        plan = with_visits(language).say(text)
+        (step,) = plan.steps
+        assert step.given_back in VISITS, text
+        (other,) = {*VISITS} - {step.given_back}
+        assert step.taken is not None
+        assert step.taken.begin == other.begin, text
+        assert plan.note is Topic.CHANGED_ONE_BY_ONE
+        assert step.given_back.date.isoformat() in plan.then, text
+
+
+@pytest.mark.parametrize("language", Language)
+def test_beside_a_list_the_same_words_are_about_its_rows(language: Language) -> None:
+    listed = {
+        Language.PT: ("quero ortopedista", "prefiro na segunda em vez da sexta"),
+        Language.EN: ("orthopedist please", "Monday instead of Friday"),
+    }
+    desk = with_visits(language)
+    plan = desk.say(*listed[language])
+    assert plan.question is None or plan.question.action != turn.MOVE
+    assert not plan.writes
