@@ -120,7 +120,8 @@ class Conversation:
                     return self._answer_both(here, *parts)
             if consent is False:
                 dropped = replace(here.session, proposal=None, question=turn.looked_for(proposal))
-                return self._go_on(here, here.stages.responder.dropped(here.session), dropped, is_done=True)
+                told = here.stages.responder.dropped(here.session)
+                return self._go_on(here, told, dropped, is_done=True) if dropped.then else (told, dropped)
             if consent is None:
                 here = replace(here, session=recalled(here.session, here.utterance, here.stages.memory, self.events))
             plan = as_agreed(proposal.plan) if proposal and consent else None
@@ -129,6 +130,8 @@ class Conversation:
         if here.scope.cancel.is_set():
             return here.stages.responder.cancelled(here.session), here.session
         told, session = self._with_memory(here, repeatable.plan, *self._carry_out(here, repeatable, decision))
+        if not session.then:
+            return told, session
         return self._go_on(here, told, session, is_done=len(session.receipts) > len(here.session.receipts))
 
     def _answer_both(self, here: _Turn, yes: str, behind: str) -> tuple[Reply, Session]:
@@ -148,7 +151,7 @@ class Conversation:
         """Do what was asked for in one message with a change once that is made or refused, and forget it with it."""
         changes = session.question is not None and session.question.action in {turn.MOVE, turn.CANCEL}
         waits = not is_done and (session.proposal is not None or changes)
-        if not session.then or waits or here.scope.cancel.is_set():
+        if waits or here.scope.cancel.is_set():
             return told, session
         then, session = session.then, replace(session, then="")
         return self._answer_next(here, told, session, then) if is_done else (told, session)

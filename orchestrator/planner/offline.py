@@ -22,8 +22,8 @@ from orchestrator.planner.dialogue import visits_apart as between
 from orchestrator.planner.dialogue.asked_again import asked_again, at_a_loss
 from orchestrator.planner.dialogue.clinic_questions import clinic_question, clinics_named, with_facts
 from orchestrator.planner.dialogue.on_the_table import agrees, background_of, just_cancelled, named_above
+from orchestrator.planner.dialogue.plain_changes import Told, plain_change
 from orchestrator.planner.dialogue.references import doctor_meant, spelled_out, with_doctor, with_place, with_row
-from orchestrator.planner.dialogue.visits_named import two_changes, visit_moved
 from orchestrator.planner.dialogue.written_out import was_of_its_day
 from orchestrator.planner.lexicon import expression, table
 from orchestrator.planner.text import normalise, without_courtesies
@@ -53,16 +53,14 @@ _SHORT = 2  # words of a question that may only ask a yes back: "né?", "is it?"
 
 def situation_of(utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime) -> Situation:
     """Return the situation in which an utterance is decided."""
-    local, meant, then = now.replace(tzinfo=None), None, ""
-    utterance = without_courtesies(utterance, session.language)
-    if expression("moves_at_all").search(normalise(utterance).folded):
-        utterance, then = two_changes(utterance, session, clinics, local) or (utterance, "")
-        utterance, session, meant = visit_moved(utterance, session, clinics, local)
-    utterance = spelled_out(utterance, session, clinics, local)
+    local, told = now.replace(tzinfo=None), Told(without_courtesies(utterance, session.language), session)
+    if expression("moves_at_all").search(normalise(told.said).folded):
+        told = plain_change(told.said, session, clinics, local)
+    utterance, session = spelled_out(told.said, told.session, clinics, local), told.session
     utterance = memories.with_notes(utterance, session, clinics) if session.recalled else utterance
     said = understand(utterance, session.language, clinics, local, background_of(session))
     said = with_place(with_row(said, session), session)
-    here = Situation(said, session, tuple(clinics), local, meant=meant, then=then)
+    here = Situation(said, session, tuple(clinics), local, meant=told.meant, then=told.then)
     here = replace(here, said=(said := with_doctor(here)))
     before, doctor = here.wanted_before, doctor_meant(here) if said.wishes.turns_from_doctor else None
     if doctor is not None and not (before and turn.Axis.DOCTOR in turn.axes_of(before.filter)):

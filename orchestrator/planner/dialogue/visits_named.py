@@ -7,11 +7,11 @@ from operator import attrgetter
 
 from orchestrator import turn
 from orchestrator.planner.calendar import Moment, Reference
-from orchestrator.planner.dialogue.on_the_table import NOTHING_ASKED, in_hand, lists_openings, noted, told_receipt
+from orchestrator.planner.dialogue.on_the_table import NOTHING_ASKED, in_hand, lists_openings, told_receipt
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.dialogue.written_out import Written, told_of
-from orchestrator.planner.lexicon import each_match, expression, pairs, table
-from orchestrator.planner.text import guess_language, normalise
+from orchestrator.planner.lexicon import expression, pairs, table
+from orchestrator.planner.text import normalise
 from orchestrator.planner.understanding import Intent
 from orchestrator.planner.wishes import BODY, Wishes, find_specialties
 
@@ -72,73 +72,16 @@ def given_up(here: Situation, own: Visits, *, every: bool) -> Visits | None:
 
 def visit_alone(here: Situation, moved: turn.Appointment | None, *, timed: bool = False) -> set[turn.Appointment]:
     """Return the visits of which it is said that they are meant, `timed` also by their day: "não, a do Ricardo"."""
-    *_, piece = expression("visit_after_visit").split(here.said.text.folded)
+    text = here.said.text
+    *_, piece = expression("visit_after_visit").split(text.folded)
     piece = piece[corrects.end() :] if (corrects := expression("corrects_visit").match(piece)) else piece
     if not expression("visit_alone").fullmatch(piece) or (here.said.moments and not timed):  # a day is that of the move
         return set()
+    typed = text.typed(len(text.folded) - len(piece), len(text.folded))  # "clinic a" is no clinic
     session = replace(here.session, language=here.said.language)
-    meant = visits_like(piece, session.appointments, session, here.clinics, here.now) or ()
+    meant = visits_like(typed, session.appointments, session, here.clinics, here.now) or ()
     named = timed or expression("visit_itself").search(piece)
     return {one for one in meant if named or (moved and moved.clinic != one.clinic)} - {moved}
-
-
-def two_changes(utterance: str, session: turn.Session, clinics: Clinics, now: datetime) -> tuple[str, str] | None:
-    """Return two changes of visits, one a move, each in its own words: "cancela a de pele e a do Ricardo pra sexta"."""
-    text, own, said = normalise(utterance), session.appointments, pairs("written_out", f"phrases_{session.language}")
-    cancels, known = table("requests", Intent.CANCEL).search, (session, clinics, now)
-    for match in each_match("visits_swapped", text.folded) if len(own) > 1 else ():
-        names = [text.typed(*match.span(name)) for name in ("who", "other") if name in match.groupdict()]
-        pair = [visits_like(one, own, *known) or () for one in names] if names else [own[:1], own[1:]]
-        if [len(one) for one in pair] == [1, 1] and pair[0][0].doctor != pair[1][0].doctor:
-            (one,), (other,) = pair
-            first, then = (
-                said["swapped"].format(WHOSE=moved.doctor, FROM=moved.date, **told_of(to))
-                for moved, to in ((one, other), (other, one))
-            )
-            return first, then
-    for joint in expression("visit_after_visit").finditer(text.folded) if own else ():
-        first, then = text.typed(0, joint.start()), text.typed(joint.end(), len(text.folded))
-        ways = [normalise(first), normalise(then)]
-        ways += [] if cancels(ways[1].folded) else [normalise(f"{said['moves']} {then}")]  # "e a do Ricardo pra sexta"
-        moves = [next(each_match("visit_moved", way.folded), None) for way in ways]
-        whole = [way.original if cancels(way.folded) else "" for way in ways]
-        who = [way.typed(*move.span("who")) if move else own for way, move, own in zip(ways, moves, whole, strict=True)]
-        meant = [visits_like(one, own, *known) if one else None for one in who]
-        if any(moves) and meant[0] and any(one and one != meant[0] for one in meant[1:]):
-            return first, ways[1 if moves[1] or whole[1] else -1].original
-    return None
-
-
-def visit_moved(
-    utterance: str, session: turn.Session, clinics: Clinics, now: datetime
-) -> tuple[str, turn.Session, Visits | None]:
-    """Return what is said of the new time of a visit, a session that asks it, and the visits meant, if one is named.
-
-    These are none, as are all that the session holds, where the person's visits have still to be looked up.
-    """
-    text, card, question = normalise(utterance), session.proposal, session.question or NOTHING_ASKED
-    match, looks = next(each_match("visit_moved", text.folded), None), None if session.knows_own or card else ()
-    instead = next(each_match("visit_instead", text.folded), None) if match is None and card is None else None
-    if instead and lists_openings(session) and not expression("of_own").search(instead["who"]):
-        instead = None  # which may be about the rows
-    if (match := match or instead) is None:
-        swaps = next(each_match("visits_swapped", text.folded), None)
-        return utterance, session, looks if swaps else None
-    meant = visits_like(text.typed(*match.span("who")), session.appointments, session, clinics, now)
-    asked = (noted(one.date, one.time, "original_").items() <= question.known.items() for one in session.appointments)
-    bare = expression("any_visit").fullmatch(match["who"]) and (card is not None or any(asked))
-    if bare or not meant or (card is not None and any(step.given_back for step in card.plan.steps)):
-        if instead or not session.appointments:  # it may be a wish
-            return utterance, session, looks if not bare and (instead or lists_openings(session)) else None
-        return utterance, session, None if bare or card is not None else meant
-    said = pairs("written_out", f"phrases_{guess_language(text, session.language, first=not session.history)}")
-    known = {"doctor": meant[0].doctor, **noted(meant[0].date, meant[0].time, "original_")}
-    if not known.items() <= question.known.items() or len(meant) > 1:
-        question = turn.Question(turn.Topic.ASK_NEW_TIME, turn.MOVE, known)
-        session = replace(session, question=question, offers=(), proposal=None)
-    verb = next((one for one in ("be", "sure", "later", "earlier") if match.groupdict().get(one) is not None), "moves")
-    lead, to = text.typed(0, match.start("ask")), text.typed(*match.span("to")).rstrip(" ?")
-    return f"{lead}{said[verb]} {to}", session, meant
 
 
 def visits_like(typed: str, held: Visits, session: turn.Session, clinics: Clinics, now: datetime) -> Visits | None:

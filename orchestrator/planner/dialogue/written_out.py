@@ -40,6 +40,7 @@ def _slots_beside(session: turn.Session, near: turn.Appointment | None) -> dict[
     if "kept_doctor" in known_kept and (kept := on_the_table.moment_noted(known_kept, "kept_").slot) is not None:
         slots["kept"] = turn.Appointment("", known_kept["kept_doctor"], *kept)
     slots["moved"] = None if on_table or not session.receipts else session.receipts[-1].original
+    slots["held_alone"] = None if on_table else only_visit
     slots["just_booked"] = None if on_table or near not in held else near
     return {kind: told_of(slot) for kind, slot in slots.items() if slot is not None}
 

@@ -41,15 +41,7 @@ REFUSED = {
 }
 CONSENT = {
     True: ("sim", "hi, yes", "oi, pode ser", "já que é o único, pode marcar", "yes, sorry for the delay"),
-    False: (
-        "hi, no",
-        "não posso nesse",
-        "nesse não dá",
-        "oi, não",
-        "no, I can't",
-        "I can't make that",
-        "not that time",
-    ),
+    False: ("hi, no", "não posso nesse", "nesse não dá", "oi, não", "no, I can't", "I can't make that"),
 }
 
 

@@ -128,3 +128,79 @@ def test_beside_a_list_the_same_words_are_about_its_rows(language: Language) -> 
     plan = desk.say(*listed[language])
     assert plan.question is None or plan.question.action != turn.MOVE
     assert not plan.writes
+
+
+OTHER_DAY: Mapping[Language, tuple[str, ...]] = {
+    Language.PT: (
+        "{} dá pra ser outro dia?",
+        "queria {} em outro dia",
+        "{}, quero outra data",
+        "tem outro dia pra {}?",
+    ),
+    Language.EN: (
+        "could {} be another day?",
+        "{} has to be some other day",
+        "can I get another day for {}?",
+        "{}, I want a different day",
+    ),
+}
+OTHER_DOCTOR: Mapping[Language, tuple[str, ...]] = {
+    Language.PT: ("quero outro médico pra {}", "{} pode ser com outra pessoa?", "{} com outro médico"),
+    Language.EN: ("I'd rather see someone else for {}", "could someone else do {}?", "change the doctor of {}"),
+}
+BARE: Mapping[Language, tuple[str, ...]] = {
+    Language.PT: ("queria ver outra pessoa", "não gostei dele, quero outro", "quero trocar de médico"),
+    Language.EN: ("I'd rather see someone else", "can I get a different doctor?", "change the doctor"),
+}
+LOST_AND_MOVED: Mapping[Language, tuple[str, ...]] = {
+    Language.PT: (
+        "na sexta é meu aniversário, dá pra remarcar?",
+        "surgiu uma reunião na sexta. muda pra outro dia",
+        "esqueci que na sexta tenho prova, joga mais pra frente",
+    ),
+    Language.EN: (
+        "something came up Friday, can I push it?",
+        "I have to work on Friday. move it please",
+        "I forgot I have an exam on Friday, what other days are there?",
+    ),
+}
+CALLED = {Language.PT: {HEART: "a de cardio", SKIN: "a das 9h"}, Language.EN: {HEART: "the heart one", SKIN: "my 9am"}}
+
+
+@pytest.mark.parametrize("language", Language)
+def test_another_day_for_a_visit_is_looked_for_and_no_second_visit(language: Language) -> None:
+    wrong = []
+    for frame in OTHER_DAY[language]:
+        for visit in VISITS:
+            text = frame.format(CALLED[language][visit])
+            doctor, wanted = moved(with_visits(language).say(text))
+            wrong += [] if doctor == visit.doctor and not turn.fits(wanted, visit) else [text]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("language", Language)
+def test_another_doctor_for_a_visit_moves_it_to_any_of_the_others(language: Language) -> None:
+    wrong = []
+    for frame in OTHER_DOCTOR[language]:
+        for visit in VISITS:
+            desk, text = with_visits(language), frame.format(CALLED[language][visit])
+            doctor, _ = moved(desk.say(text))
+            wrong += (
+                []
+                if doctor == visit.doctor and visit.doctor not in {it.doctor for it in desk.session.offers}
+                else [text]
+            )
+    for text in BARE[language]:
+        desk = Desk.open(language, consent_given=False)
+        desk.session = replace(desk.session, listed=(HEART,), knows_own=True)
+        doctor, _ = moved(desk.say(text))
+        wrong += [] if doctor == FERNANDO and FERNANDO not in {it.doctor for it in desk.session.offers} else [text]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_day_told_to_be_lost_is_that_of_the_visit_that_is_to_move(language: Language) -> None:
+    for text in LOST_AND_MOVED[language]:
+        doctor, wanted = moved(with_visits(language).say(text))
+        assert doctor == FERNANDO, text
+        assert not turn.fits(wanted, HEART), text

@@ -7,6 +7,7 @@ from datetime import date, time
 import pytest
 
 from orchestrator import turn
+from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.turn import Appointment, Language, Topic
 from tests.unit.planner.desk import FERNANDO, GUSTAVO, MARINA_TELES, RICARDO, Desk
 
@@ -55,6 +56,29 @@ SAME_DAY: Mapping[Language, tuple[str, ...]] = {
         "the day is fine, the time isn't",
         "just change the time",
         "right day, wrong time",
+        "the day works but not the time",
+    ),
+}
+UNSUITED: Mapping[Language, tuple[str, ...]] = {
+    Language.PT: ("não posso nesse dia", "esse dia não rola", "esse horário não dá", "não gostei desse horário"),
+    Language.EN: ("that day doesn't work", "oh no, not that day", "not that time", "I don't like that time"),
+}
+STAYS: Mapping[Language, tuple[str, ...]] = {
+    Language.PT: ("fica com o horário antigo", "mantém a de antes", "deixa no dia que estava"),
+    Language.EN: ("leave it on the original day", "keep the old one", "stick with the original time"),
+}
+ASKED: Mapping[Language, tuple[str, ...]] = {
+    Language.PT: (
+        "qual era o horário antigo?",
+        "que dia era antes?",
+        "eu perco o horário antigo?",
+        "é a consulta de qual médico?",
+    ),
+    Language.EN: (
+        "what was the old time?",
+        "what day was it before?",
+        "do I lose the old slot?",
+        "which appointment is that?",
     ),
 }
 SAME_HOUR: Mapping[Language, tuple[str, ...]] = {
@@ -66,10 +90,16 @@ SAME_HOUR: Mapping[Language, tuple[str, ...]] = {
     ),
 }
 GIVEN_BACK: Mapping[Language, tuple[str, ...]] = {
-    Language.PT: ("melhor cancelar a consulta", "na verdade cancela a consulta", "não, quero desmarcar a consulta"),
+    Language.PT: (
+        "melhor cancelar a consulta",
+        "melhor cancelar de vez",
+        "na verdade cancela a consulta",
+        "não, quero desmarcar a consulta",
+    ),
     Language.EN: (
         "actually cancel the appointment",
         "no, I want to cancel my visit",
+        "better to cancel altogether",
         "I'd rather cancel the appointment",
     ),
 }
@@ -125,6 +155,33 @@ def test_the_visit_of_the_card_is_given_back_where_it_is_to_be_cancelled(languag
     for text in GIVEN_BACK[language]:
         plan = at_card(language, HEART, SKIN).say(text)
         assert [(one.action, one.given_back) for one in plan.steps] == [(turn.CANCEL, HEART)], text
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_day_or_an_hour_that_does_not_suit_shows_others_of_the_same_visit(language: Language) -> None:
+    for text in UNSUITED[language]:
+        desk = at_card(language, HEART, SKIN)
+        assert desk.session.proposal is not None
+        assert OfflinePlanner().consent(text, desk.session.proposal) is None
+        plan = desk.say(text)
+        assert visit_moved(plan) == (RICARDO, "2025-07-22"), text
+        assert not turn.fits(plan.wish.widest, Appointment("clinic_a", RICARDO, *TO)), text
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_visit_that_is_to_stay_where_it_was_is_left_there(language: Language) -> None:
+    for text in STAYS[language]:
+        plan = at_card(language, HEART, SKIN).say(text)
+        assert not plan.steps, text
+        assert plan.topic in {Topic.NOTHING_DONE, Topic.LET_GO}, text
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_question_about_the_visit_of_the_card_looks_for_no_openings(language: Language) -> None:
+    for text in ASKED[language]:
+        plan = at_card(language, HEART, SKIN).say(text)
+        assert not any(step.action == turn.LIST for step in plan.steps), text
+        assert plan.topic is not Topic.ASK_SPECIALTY, text
 
 
 @pytest.mark.parametrize(("language", "said"), [(Language.PT, "não, terça"), (Language.EN, "no, Tuesday")])

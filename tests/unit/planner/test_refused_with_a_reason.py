@@ -4,6 +4,7 @@ from itertools import product
 
 import pytest
 
+from orchestrator import turn
 from orchestrator.turn import LIST, Language, PlanKind
 from tests.unit.planner.desk import Desk
 
@@ -99,3 +100,38 @@ def test_a_plain_obligation_beside_a_refusal_is_neither_answered_nor_doubted(lan
 def test_a_danger_beside_a_refusal_is_heard(said: str) -> None:
     desk = _with_card(Language.EN if "chest" in said else Language.PT)
     assert desk.say(said).kind is PlanKind.EMERGENCY
+
+
+_UNSUITED = {
+    Language.EN: (
+        "that day doesn't work",
+        "not that day",
+        "I can't do that day",
+        "that time is no good",
+        "not that time",
+    ),
+    Language.PT: (
+        "nesse dia não dá",
+        "não posso nesse dia",
+        "esse dia não rola",
+        "esse horário não dá",
+        "nesse horário não posso",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", Language)
+def test_where_only_the_day_or_the_hour_does_not_suit_others_are_shown(language: Language) -> None:
+    for said in _UNSUITED[language]:
+        desk = _with_card(language)
+        slot = desk.session.proposal.plan.steps[0].taken if desk.session.proposal is not None else None
+        assert slot is not None
+        desk.say(said)
+        assert desk.session.offers, said
+        assert not [one for one in desk.session.offers if turn.fits(_same(slot, said), one.slot)], said
+
+
+def _same(slot: turn.Appointment, said: str) -> turn.Filter:
+    if "day" in said or "dia" in said:
+        return turn.OnDates((turn.DateRange(slot.date, slot.date),))
+    return turn.AtTimes((turn.TimeRange(slot.time, slot.time),))

@@ -96,3 +96,67 @@ def test_what_was_just_booked_is_given_back_by_that_name(text: str) -> None:
     receipt = turn.Receipt(turn.ReceiptKind.CONFIRMED, BONE)
     desk.session = replace(desk.session, listed=(HEART, SKIN), knows_own=True, receipts=(receipt,), history=(told,))
     assert [step.given_back for step in desk.say(text).steps] == [BONE]
+
+
+GIVEN_UP: Mapping[Language, tuple[str, ...]] = {
+    Language.PT: ("não vou mais n{}", "não preciso mais d{}", "esquece {}", "desisti d{}", "não quero mais {}"),
+    Language.EN: (
+        "forget {}",
+        "I'm skipping {}",
+        "I don't need {} anymore",
+        "I'm not going to {}",
+        "I've changed my mind about {}",
+    ),
+}
+LOST: Mapping[Language, tuple[str, ...]] = {
+    Language.PT: ("na sexta não dá mais pra mim", "surgiu uma reunião na sexta", "não posso mais na sexta"),
+    Language.EN: ("something came up on Friday", "I can't do Friday anymore", "Friday doesn't work for me anymore"),
+}
+LISTS = {Language.PT: "quero ortopedista", Language.EN: "orthopedist please"}
+
+
+@pytest.mark.parametrize("language", list(Language))
+@pytest.mark.parametrize("listed", [False, True])
+def test_a_visit_that_is_given_up_in_other_words_is_given_back(language: Language, listed: bool) -> None:
+    wrong = []
+    for place, frame in enumerate(GIVEN_UP[language]):
+        for visit in (HEART, SKIN):
+            desk = Desk.open(language, consent_given=False)
+            desk.session = replace(desk.session, listed=HELD, knows_own=True)
+            if listed:
+                desk.say(LISTS[language])
+            names = [one for one in NAMED[language][visit] if not listed or not one.endswith(("22", "22nd"))]
+            text = frame.format(names[1 + place % 2])
+            wrong += [] if [step.given_back for step in desk.say(text).steps] == [visit] else [text]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_a_day_of_a_visit_that_is_lost_asks_what_becomes_of_the_visit(language: Language) -> None:
+    for text in LOST[language]:
+        desk = Desk.open(language, consent_given=False)
+        assert desk.say(text).about_own, text  # the visits are looked up first
+        desk.session = replace(desk.session, listed=HELD, knows_own=True, question=None)
+        plan = desk.say(text)
+        assert plan.topic is turn.Topic.ASK_CHANGE, text
+        assert plan.question is not None
+        assert plan.question.known["doctor"] == HEART.doctor, text
+
+
+AGAIN: Mapping[Language, tuple[str, ...]] = {
+    Language.PT: ("remarca pra semana que vem", "quero a de pele de volta", "agora remarca a Dra. Marina pra quinta"),
+    Language.EN: ("rebook it for next week", "I want the skin one back", "now reschedule the skin one for Thursday"),
+}
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_what_was_just_cancelled_is_booked_anew_and_no_other_visit_is_moved(language: Language) -> None:
+    told = turn.Exchange("sim", "", blocks=(turn.Table((), (), part=turn.Part.RECEIPT),))
+    receipt = turn.Receipt(turn.ReceiptKind.CANCELLED, SKIN)
+    for text in AGAIN[language]:
+        desk = Desk.open(language, consent_given=False)
+        desk.session = replace(desk.session, listed=(HEART,), knows_own=True, receipts=(receipt,), history=(told,))
+        plan = desk.say(text)
+        assert plan.question is not None
+        assert plan.question.action == turn.BOOK, text
+        assert {one.doctor for one in desk.session.offers} == {SKIN.doctor}, text
