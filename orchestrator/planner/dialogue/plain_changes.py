@@ -14,7 +14,7 @@ from orchestrator.planner.text import Text, guess_language, normalise
 from orchestrator.planner.understanding import Intent
 
 # The ways of moving a visit, by the groups of their patterns; the first that was said counts.
-_VERBS = ("be", "whom", "doctor", "another", "sure", "later", "earlier")
+_VERBS = ("be", "sure", "later", "earlier")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,8 @@ def plain_change(utterance: str, session: turn.Session, clinics: Clinics, now: d
     two = _Change(normalise(utterance), session, clinics, now).two()
     first, then = two or (utterance, "")
     told = _Change(normalise(first), session, clinics, now)
-    return replace(told.wanted_again() or told.given_up() or told.moved() or Told(first, session), then=then)
+    readings = (told.wanted_again, told.day_lost, told.in_its_place, told.moved, told.of_one_visit)
+    return replace(next(filter(None, (read() for read in readings)), Told(first, session)), then=then)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,53 +103,92 @@ class _Change:
         said = f"{self._plain['again'].format(WHO=gone.doctor)} {self._typed(match, 'to')}".rstrip()
         return Told(said, replace(self.session, question=None))
 
-    def given_up(self) -> Told | None:
-        """Return what gives a visit back, or tells that it cannot be kept: "não vou na de sexta"."""
-        session = self.session
-        shown = [*(one.slot for one in session.offers if lists_openings(session)), *filter(None, [in_hand(session)])]
-        for kind in ("given_up", "day_lost"):
-            if (match := self._says(f"visit_{kind}")) is None:
-                continue
-            who = self._typed(match, "who")
-            if shown and not expression("of_own").search(match["who"]) and self._like(who, tuple(shown)):
-                return None  # the row, or what is on the card
-            found = self._like(who)
-            if found is not None and len(found) == 1:
-                return Told(self._plain[kind].format(WHO=found[0].doctor, DAY=found[0].date), session)
-            if found is not None and not session.knows_own:
-                return self._unchanged
-            if found is not None and kind == "given_up" and not shown:
-                return Told(f"{self._plain['none_given_up']} {who}", session)
-        return None
+    def day_lost(self) -> Told | None:
+        """Return that the visit of a day cannot be kept: "não posso mais na quinta", "something came up on Friday"."""
+        match = None if self._shown else self._says("visit_day_lost")
+        found = self._like(self._typed(match, "who")) if match is not None else None
+        if found is None or not self.session.knows_own:
+            return None if found is None else self._unchanged
+        return self._of("day_lost", found[0]) if len(found) == 1 else None
+
+    def _of(self, kind: str, one: turn.Appointment) -> Told:
+        return Told(self._plain[kind].format(WHO=one.doctor, DAY=one.date), self.session)
 
     def moved(self) -> Told | None:
         """Return what is said of the new time of a visit, in a session in which just that is asked."""
         session, card, question = self.session, self.session.proposal, self.session.question or NOTHING_ASKED
-        match, instead, listed = self._says("visit_moved"), None, lists_openings(session)
-        if card is None and (match is None or expression("any_visit").fullmatch(match["who"])):
-            instead = self._says("visit_instead")
-        if instead is not None and (not listed or expression("of_own").search(instead["who"])):  # else of the rows
-            match = instead
-        if match is None:
+        if (match := self._says("visit_moved")) is None:
             return self._unchanged if card is None and self._says("visits_swapped") else None
         meant = self._like(self.text.typed(*match.span("who")))
         notes = [noted(one.date, one.time, "original_").items() for one in session.appointments]
         of_it = card is not None or any(note <= question.known.items() for note in notes)
         if of_it and expression("any_visit").fullmatch(match["who"]):
             return None
-        if not meant and (match is instead or not session.appointments):  # it may be a wish
-            return self._unchanged if match is instead or (listed and card is None) else None
+        if not meant and not session.appointments:  # it may be a wish
+            return self._unchanged if card is None and lists_openings(session) else None
         if not meant or (card is not None and any(step.given_back for step in card.plan.steps)):
             return Told(self.text.original, session, None if card is not None else meant)
-        return self._to_new_time(match, meant)
+        verb = next((one for one in _VERBS if match.groupdict().get(one) is not None), "moves")
+        return self._to(verb, self._typed(match, "to"), meant, lead=self.text.typed(0, match.start("ask")))
 
-    def _to_new_time(self, match: re.Match[str], meant: Visits) -> Told:
+    @property
+    def _shown(self) -> Visits:
+        """The slots on the table, which "a de sexta" may be."""
+        listed = [one.slot for one in self.session.offers if lists_openings(self.session)]
+        return (*listed, *filter(None, [in_hand(self.session)]))
+
+    def of_one_visit(self) -> Told | None:
+        """Return the change of a visit that is named, by what else is said: a day, a doctor, that it is given up."""
+        for match in expression("visit_in_sentence").finditer(self.text.folded):
+            start, end = match.span()
+            rest = f"{self.text.folded[:start]}{'_' * (end - start)}{self.text.folded[end:]}"
+            times = [*expression("time_said").finditer(rest)]
+            doctor, goes = next(each_match("doctor_in_place", rest), None), expression("gives_visit_up").search(rest)
+            wanted = (times or doctor) and expression("changes_visit").search(rest)
+            if not (wanted or goes) or expression("beside_change").search(re.sub("_+", "_", rest)):
+                continue
+            who = self.text.typed(start, end)
+            found = self._like(who)
+            if found is None or (self._shown and not expression("of_own").search(who) and self._like(who, self._shown)):
+                continue
+            if not self.session.knows_own:
+                return self._unchanged
+            if goes and not wanted and (len(found) == 1 or not self._shown):
+                said = Told(f"{self._plain['none_given_up']} {who}", self.session)
+                return self._of("given_up", found[0]) if len(found) == 1 else said
+            if found and wanted:
+                if doctor is None:
+                    return self._to("be", self.text.typed(times[0].start(), times[-1].end()), found)
+                return self._to(doctor.lastgroup or "", "" if doctor.lastgroup == "doctor" else doctor[0], found)
+        return None
+
+    def in_its_place(self) -> Told | None:
+        """Return the move of the visit of one of two days or hours to the other, or from its day to any other."""
+        folded = self.text.folded
+        times = [one for one in expression("time_said").finditer(folded) if not one["any"]]
+        two = (
+            len(times) == 2
+            and expression("in_its_place").search(folded)
+            and not expression("beside_change").search(folded)
+        )
+        away = expression("for_another_day").search(folded, times[0].end()) if len(times) == 1 else None
+        suits = away and expression("day_suits").search(folded, 0, away.start())
+        lost = away is not None and not (suits or self._says("doctor_in_place"))
+        if self._shown or not (two or lost):
+            return None
+        said = [self.text.typed(*one.span()) for one in times]
+        held = [self._like(one) or () for one in said]
+        if not self.session.knows_own:
+            return self._unchanged
+        if two and [bool(one) for one in held] in ([True, False], [False, True]):
+            return self._to("be", said[held.index(())], held[0] or held[1])
+        return self._to("another", "", held[0]) if lost and held[0] else None
+
+    def _to(self, verb: str, to: str, meant: Visits, *, lead: str = "") -> Told:
         session, question = self.session, self.session.question or NOTHING_ASKED
         known = {"doctor": meant[0].doctor, **noted(meant[0].date, meant[0].time, "original_")}
         if not known.items() <= question.known.items() or len(meant) > 1:
             question = turn.Question(turn.Topic.ASK_NEW_TIME, turn.MOVE, known)
             session = replace(session, question=question, offers=(), proposal=None)
         language = guess_language(self.text, session.language, first=not session.history)
-        verb = next((one for one in _VERBS if match.groupdict().get(one) is not None), "moves")
-        lead, to = self.text.typed(0, match.start("ask")), self.text.typed(*match.span("to")).rstrip(" ?")
-        return Told(f"{lead}{pairs('written_out', f'phrases_{language}')[verb]} {to}", session, meant)
+        return Told(f"{lead}{pairs('written_out', f'phrases_{language}')[verb]} {to}".rstrip(" ?"), session, meant)
