@@ -89,14 +89,11 @@ def _print_day(results: Sequence[StepResult], context: ReplyContext, form: str) 
     if form == "csv":
         writer = csv.DictWriter(sys.stdout, _FIELDS, lineterminator="\n")
         writer.writeheader()
-        writer.writerows({name: _cell(str(value)) for name, value in row.items()} for row in rows)
+        formula = {*"=+-@"}  # a spreadsheet would take what begins so for one
+        writer.writerows({name: f"'{it}" if str(it)[:1] in formula else it for name, it in row.items()} for row in rows)
     elif form == "jsonl":
         sys.stdout.writelines(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
     else:
         for result in results:
             if result.status is StepStatus.DONE:
                 Renderer().show(day_blocks(result, context))
-
-
-def _cell(text: str) -> str:
-    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text  # a spreadsheet would take it for a formula

@@ -78,8 +78,9 @@ def read_request(said: str, language: Language, clinics: Sequence[Clinic], now: 
     spoken = calendar_language(text, guess_language(text, language))
     moments = read_moments(text, now.replace(tzinfo=None), spoken)
     when = next((moment for moment in moments if moment.exists), Moment(0, 0))
-    doctors = find_doctors(text, clinics).found
-    kind = next((one for one in ("away", "close", "open", "day") if table("front_desk", one).search(text.folded)), "")
+    named = find_doctors(text, clinics)
+    doctors, signed = named.found, _with_signs(text.folded, named.spans, moments)
+    kind = next((one for one in ("away", "close", "open", "day") if pattern("front_desk", one).search(signed)), "")
     if kind == "day":
         return _day(text, when, clinics, [(one.clinic, one.name) for one in doctors], now.date())
     if kind and doctors:
@@ -92,6 +93,15 @@ def read_request(said: str, language: Language, clinics: Sequence[Clinic], now: 
         moves = kind == "away" or (kind == "close" and table("front_desk", "move").search(text.folded) is not None)
         return AgendaProposal(Step(1, doctors[0].clinic, call), proposes_moves=moves)
     return AgendaProposal() if not doctors and not moments and table("front_desk", "move").search(text.folded) else None
+
+
+def _with_signs(folded: str, doctors: Sequence[tuple[int, int]], moments: Sequence[Moment]) -> str:
+    """Return what was said with a sign for each doctor, and for each moment in which no doctor is named."""
+    apart = [one for one in moments if all(one.end <= start or end <= one.start for start, end in doctors)]
+    signs = [(*span, "drx") for span in doctors] + [(one.start, one.end, "dayx") for one in apart]
+    for start, end, sign in sorted(signs, reverse=True):
+        folded = folded[:start] + sign + folded[end:]
+    return folded
 
 
 def _day(
@@ -120,12 +130,9 @@ def _opening(text: Text, when: Moment, language: Language, now: datetime) -> Map
 
 
 def _closing(text: Text, when: Moment, kind: str, today: date) -> Mapping[str, str] | None:
-    first, last = (when.dates[0],) * 2 if when.dates else (None, None)
-    if when.days:
-        first, last = max(when.days[0].first, today), when.days[0].last
-    if first is None and kind == "away":
-        first = last = today
-    if first is None or last is None or last < first:
+    spans = [(max(one.first, today), one.last) for one in when.days] + [(one, one) for one in when.dates]
+    first, last = [*spans, (today, today) if kind == "away" else (date.max, date.min)][0]
+    if last < first:
         return None
     found = next((one for one in _REASONS if table("front_desk", one).search(text.folded)), None)
     given = {"date": first.isoformat(), "reason": f"CLOSING_REASON_{(found or 'other').upper()}"}

@@ -14,8 +14,11 @@ from orchestrator.responder.write_replies import card
 
 def patient_list(results: Sequence[turn.StepResult], context: ReplyContext) -> Iterator[turn.Block]:
     """Yield the blocks for list and search steps; only clinics that answered are said to have found nobody."""
-    found = _summaries(results)
-    rows = tuple((summary.patient_id, summary.condition, context.clinic(clinic)) for clinic, summary in found)
+    rows: tuple[tuple[str, str, str], ...] = ()
+    for result in results:
+        match result.response:
+            case pb.ListPatientsResponse(patients=found) | pb.QueryResponse(matches=found):
+                rows += tuple((one.patient_id, one.condition, context.clinic(result.step.clinic)) for one in found)
     if rows:
         yield turn.Paragraph(context.texts.counted("responder.patients.found", len(rows)))
     elif _is_answered(results):
@@ -23,13 +26,6 @@ def patient_list(results: Sequence[turn.StepResult], context: ReplyContext) -> I
     yield from unanswered(results, context)
     if rows:
         yield turn.Table(context.labels(Label.PATIENT_ID, Label.CONDITION, Label.CLINIC), rows, private=True)
-
-
-def _summaries(results: Sequence[turn.StepResult]) -> Iterator[tuple[str, pb.PatientSummary]]:
-    for result in results:
-        match result.response:
-            case pb.ListPatientsResponse(patients=summaries) | pb.QueryResponse(matches=summaries):
-                yield from ((result.step.clinic, summary) for summary in summaries)
 
 
 def _is_answered(results: Sequence[turn.StepResult]) -> bool:
