@@ -88,7 +88,11 @@ class Settings:
 
 def read_settings(flags: Mapping[str, str], environ: Mapping[str, str], dotenv: Path) -> Settings:
     """Return this run's settings from `flags` by field name, the environment and .env, if any; raise SettingsError."""
-    variables = {**_set(_dotenv(dotenv)), **_set(environ)}
+    try:
+        kept = {key: value for key, value in dotenv_values(dotenv).items() if value is not None}
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{dotenv}: cannot be read as UTF-8 text in .env form") from error
+    variables = {**_set(kept), **_set(environ)}
     _refuse_unknown(variables)
     given = {**variables, **{variable(name): text for name, text in flags.items()}}
     values: dict[str, Any] = {
@@ -101,13 +105,6 @@ def read_settings(flags: Mapping[str, str], environ: Mapping[str, str], dotenv: 
     data_dir: Path = values.setdefault("data_dir", user_data_path("clinic-mesh", appauthor=False))
     folders = {"log_dir": data_dir / "logs", "keys_dir": data_dir / "keys"}
     return Settings(**{**folders, **values}, llm=read_model_configuration(given))
-
-
-def _dotenv(path: Path) -> dict[str, str]:
-    try:
-        return {key: value for key, value in dotenv_values(path).items() if value is not None}
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{path}: cannot be read as UTF-8 text in .env form") from error
 
 
 def _set(variables: Mapping[str, str]) -> dict[str, str]:

@@ -182,7 +182,11 @@ def standard_input() -> Iterable[str]:
 
 def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, fleet: Fleet, given: Given) -> ExitCode:
     """Take a turn for each line and return the most serious exit code."""
-    identity, confirmation = identity_of(given), _confirmation(arguments)
+    identity = identity_of(given)
+    try:
+        confirmation = None if arguments.confirmed is None else turn.parse_proposal_id(arguments.confirmed)
+    except ValueError as error:
+        raise SettingsError(f"--confirm: {error}") from None
     # A secret of the key that signs who is calling makes an id of this run good in the next one.
     proposal_key = fleet.protection.keys.derived(issuer_of(settings.role), "proposal ids")
     await_clinics(fleet)
@@ -225,10 +229,3 @@ def _save_calendar(arguments: Arguments, session: turn.Session, directory: turn.
         complain(error)
         return ExitCode.USAGE
     return ExitCode.OK
-
-
-def _confirmation(arguments: Arguments) -> str | None:
-    try:
-        return None if arguments.confirmed is None else turn.parse_proposal_id(arguments.confirmed)
-    except ValueError as error:
-        raise SettingsError(f"--confirm: {error}") from None

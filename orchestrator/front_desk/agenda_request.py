@@ -11,7 +11,7 @@ from orchestrator.planner.calendar import Moment, read_moments
 from orchestrator.planner.lexicon import pattern, table
 from orchestrator.planner.lexicon import words as names
 from orchestrator.planner.text import Text, calendar_language, guess_language, normalise
-from orchestrator.planner.wishes import find_clinics, find_doctors
+from orchestrator.planner.wishes import find_clinics, find_doctors, name_words
 from orchestrator.turn import AgendaProposal, Clinic, Identity, Language, Role, Served, Session, Step, ToolCall, clock
 
 _REASONS = ("illness", "leave", "holiday", "training", "maintenance")
@@ -32,8 +32,10 @@ def served_in(said: str) -> Served | None:
 def names_patient(said: str, session: Session, clinics: Sequence[Clinic]) -> bool:
     """Return whether another person than the one who is served is meant, by their CPF or by their name."""
     own, doctors = session.identity, (doctor for clinic in clinics for doctor in clinic.doctors)
-    known = "; ".join((own.name, own.cpf, re.sub(r"\D", "", own.cpf), *doctors)).casefold()
-    return any(one.casefold() not in known for named in pattern("front_desk", "named").findall(said) for one in named)
+    known = {*name_words("; ".join((own.name, *doctors))), own.cpf, re.sub(r"\D", "", own.cpf)}
+    found = [one for named in pattern("front_desk", "named").findall(said) for one in named if one]
+    found += pattern("front_desk", "first_name").findall(normalise(said).folded)
+    return any(not {*name_words(one), *re.findall(r"\d.*", one)} <= known for one in found)
 
 
 def ends_serving(said: str) -> bool:

@@ -16,9 +16,9 @@ from orchestrator.planner.dialogue.on_the_table import Shown, in_hand, just_canc
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.dialogue.written_out import Written, moments_in
 from orchestrator.planner.lexicon import each_match, expression, pairs, sieve, spelled_numbers, table
-from orchestrator.planner.text import Text, guess_language, normalise
+from orchestrator.planner.text import Text, guess_language, normalise, respell
 from orchestrator.planner.understanding import Intent, Understanding, row_said, rows_said
-from orchestrator.planner.wishes import Kind, NamedDoctor, Token, find_doctors, prices_of
+from orchestrator.planner.wishes import Kind, NamedDoctor, Token, find_doctors, name_words, prices_of
 
 _ELSEWHERE = frozenset({turn.Axis.PLACE, turn.Axis.CLINIC, turn.Axis.GENDER})
 _Named = tuple[re.Match[str], frozenset[str]] | None  # words that name clinics by what was said before, and their ids
@@ -26,7 +26,9 @@ _Named = tuple[re.Match[str], frozenset[str]] | None  # words that name clinics 
 
 def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Clinic], now: datetime) -> str:
     """Return an utterance with what points at the table, or at a day named before, written as what it denotes."""
+    served = name_words(session.identity.name) if session.operator is not None else ()
     text = normalise(utterance)
+    text = respell(text, {f"{one}{end}": f"served{end}" for one in served for end in ("", "'s")}) if served else text
     session = replace(session, language=guess_language(text, session.language, first=not session.history))
     if (session.offers or session.proposal) and (right := written_out.right_alone(text, now, session)) is not None:
         utterance, text = right, normalise(right)
@@ -35,7 +37,7 @@ def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Cl
     booked = held[-1] if held and (shown or on_the_table.told_receipt(session, 4)) else None
     found = [*_hours_meant(text.folded, session)]
     found += written_out.answered(text, session, clinics, now)
-    if held or card or session.history or session.offers or session.asked:
+    if held or card or session.history or session.offers or session.asked or served:
         found += written_out.beside(text.folded, session, card or booked)
     above = on_the_table.named_above(session)
     found += _days_meant(text, now, session, card or just_cancelled(session) or above or booked)

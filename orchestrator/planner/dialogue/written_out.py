@@ -68,6 +68,7 @@ def _days_beside(session: turn.Session) -> dict[str, dict[str, object]]:
         known["weekday"] = {"FIRST": shown[0], "SECOND": shown[1]}
     known |= {"day": told_of(session.offers[0].slot)} if len(shown) == 1 else {}
     known |= {"told": {}} if session.asked is not None and not session.offers and session.proposal is None else {}
+    known |= {"served": {}} if session.operator is not None else {}
     known |= {"for_another": {}} if (session.question or on_the_table.NOTHING_ASKED).for_whom else {}
     if session.asked is not None and session.asked.clinics[1:]:
         known["asked"] = dict(zip(("FIRST", "SECOND"), session.asked.clinics, strict=False))

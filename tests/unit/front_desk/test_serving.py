@@ -9,7 +9,7 @@ import pytest
 
 from orchestrator.front_desk import ends_serving, served_in, session_for
 from orchestrator.front_desk.agenda_request import names_patient
-from orchestrator.turn import Exchange, Identity, Language, Role, Session
+from orchestrator.turn import Exchange, Identity, Language, Role, Session, Topic
 from tests.unit.planner.desk import CLINICS, Desk
 
 ANA = Identity.of("Ana Recepção", "111.444.777-35")
@@ -112,3 +112,89 @@ def test_whom_an_operator_serves_is_booked_for_by_their_name(language: Language)
         if desk.session.proposal is None:
             wrong.append(said)
     assert wrong == []
+
+
+NAMED = {
+    Language.PT: ("a Joana Lima", "o Renato", "dona Quitéria", "a Tainá Duarte", "a Paula", "CARD-001"),
+    Language.EN: ("Gwen Parker", "Greg", "Ms. O'Hara", "Priya Nair", "Martha", "CARD-001"),
+}
+OF_ANYBODY = {
+    Language.PT: (
+        *(
+            "cancela a consulta de {}",
+            "põe {} com o Dr. Fernando sexta",
+            "tem cardio pra {}?",
+            "{} quer trocar o horário",
+        ),
+        *(
+            "que horas é a consulta de {}?",
+            "fecha o segundo pra {}",
+            "é pra {}, um cardiologista",
+            "{} não vai poder vir",
+        ),
+    ),
+    Language.EN: (
+        *(
+            "cancel {}'s appointment",
+            "put {} with Dr. Fernando on Friday",
+            "any cardio for {}?",
+            "{} wants another slot",
+        ),
+        *("what time is {}'s visit?", "then book 1 for {}", "{} would like to see Dr. Fernando", "{} isn't coming"),
+    ),
+}
+SPOKEN_OF = {
+    Language.PT: ("ela", "a Maria", "a dona Maria", "a paciente", "a senhora Silva", "a Maria Silva"),
+    Language.EN: ("she", "Maria", "Mrs. Silva", "the patient", "Maria Silva"),
+}
+VISITS = {
+    Language.PT: ("quais consultas {} tem?", "{} tem alguma consulta marcada?", "quando é a consulta d{}?"),
+    Language.EN: ("what appointments does {} have?", "does {} have an appointment?", "when is {}'s appointment?"),
+}
+
+
+@pytest.mark.parametrize("language", Language)
+def test_what_is_wanted_for_another_person_is_never_done_for_whom_is_served(language: Language) -> None:
+    serving = session_for(Session(ANA, role=Role.OPERATOR, language=language), MARIA)
+    said = [frame.format(who) for frame in OF_ANYBODY[language] for who in NAMED[language]]
+    assert [one for one in said if not names_patient(one, serving, CLINICS)] == []
+    of_hers = [frame.format(who) for frame in VISITS[language] for who in SPOKEN_OF[language]]
+    assert [one for one in (*of_hers, *NOBODY_ELSE) if names_patient(one, serving, CLINICS)] == []
+    assert not names_patient("the Tuesday one is over 400, in São Paulo", serving, CLINICS)
+
+
+@pytest.mark.parametrize("language", Language)
+def test_the_visits_of_whom_is_served_are_told_however_they_are_spoken_of(language: Language) -> None:
+    wrong = []
+    for frame in VISITS[language]:
+        for who in SPOKEN_OF[language]:
+            said = frame.format(who).replace("she's", "her")
+            session = session_for(Session(ANA, role=Role.OPERATOR, language=language), MARIA)
+            if Desk(replace(session, language=language)).say(said).topic is not Topic.NO_APPOINTMENTS:
+                wrong.append(said)
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ("agora a Ana Prado 390.533.447-05", "Ana Prado"),
+        ("atender João Pedro, cpf 390.533.447-05", "João Pedro"),
+        ("o CPF da Bia Rocha é 390.533.447-05", "Bia Rocha"),
+        ("it's Kate Brown, CPF 390.533.447-05", "Kate Brown"),
+        ("Lucy Reis's CPF is 390.533.447-05", "Lucy Reis"),
+        ("with Tobias Klein, cpf 39053344705", "Tobias Klein"),
+    ],
+)
+def test_a_name_and_its_cpf_serve_that_person_by_the_whole_name(said: str, name: str) -> None:
+    served = served_in(said)
+    assert served is not None
+    assert (served.name, (served.cpf or "").replace(".", "").replace("-", "")) == (name, "39053344705")
+
+
+@pytest.mark.parametrize(
+    "said", ["vou atender Bia Rocha, cpf 390.533.447-05, quer um cardio", "CPF 390.533.447-05 wants a derm"]
+)
+def test_a_wish_behind_a_cpf_is_not_dropped_without_a_word(said: str) -> None:
+    assert served_in(said) is None
+    assert names_patient(said, session_for(Session(ANA, role=Role.OPERATOR), MARIA), CLINICS)
