@@ -37,11 +37,15 @@ ASKED = {
     ),
 }
 PLAIN = {
-    Language.PT: ("qual consulta eu tenho?", "quando eu tenho que chegar?", "vocês cancelaram alguma consulta minha?"),
+    Language.PT: (
+        *("qual consulta eu tenho?", "quando eu tenho que chegar?", "vocês cancelaram alguma consulta minha?"),
+        *("minha consulta é hoje?", "e minha consulta é na sexta?", "minha consulta era essa semana?"),
+    ),
     Language.EN: (
         "when do I have to be there?",
         "did anything get cancelled?",
         "is everything ok with my appointment?",
+        *("is my appointment today?", "so is my visit on Friday?", "was my appointment this week?"),
     ),
 }
 OPEN = {
