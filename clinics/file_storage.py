@@ -14,7 +14,7 @@ _log = logging.getLogger(__name__)
 
 
 class FileStorage:
-    """A `Storage` in one JSON file.
+    """A `Storage` in one JSON file, whose folder is there and is this process's own.
 
     A batch is written beside db.json, synced, and renamed over it; then the folder is synced. If anything fails before
     the rename, nothing changed. If the folder's sync fails, the change is in the file but may not outlive a power
@@ -24,12 +24,7 @@ class FileStorage:
     wherever a crash comes between, at least one of them has it.
     """
 
-    def __init__(
-        self,
-        file: DatabaseFile,  # its folder exists and is this process's own
-        archive: RequestArchive,
-        key: bytes,
-    ) -> None:
+    def __init__(self, file: DatabaseFile, archive: RequestArchive, key: bytes) -> None:
         self.archive = archive
         self.key = key
         self._file = file

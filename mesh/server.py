@@ -131,8 +131,9 @@ def open_node(
     table, is_over = MethodTable(methods, doorway), threading.Event()
     watchdog = threading.Thread(target=watch, args=(kinds, is_over), name="mesh-watchdog", daemon=True)
     parts = ExitStack()
-    for end in (is_over.set, table.stop, partial(workers.shutdown, wait=False)):
-        parts.callback(end)
+    parts.callback(is_over.set)
+    for threads in (table.refusers, workers):
+        parts.callback(threads.shutdown, wait=False)
     interceptors = [] if policies.telemetry is None else [*policies.telemetry.server_interceptors()]
     server = grpc.server(workers, handlers=[table], interceptors=interceptors, options=_GRPC_OPTIONS)
     parts.callback(lambda: server.stop(DRAIN_S).wait(DRAIN_S + _CUT_S))
@@ -150,7 +151,7 @@ class MethodTable(grpc.GenericRpcHandler):
         self._methods = {method.path: method for method in methods}
         self._doorway = doorway
         # One thread of their own: refusals neither wait for those who serve, nor take the interpreter from them.
-        self._refusers = ThreadPoolExecutor(1, "mesh-refusals")
+        self.refusers = ThreadPoolExecutor(1, "mesh-refusals")
         self._overloaded = self._refusal(overloaded())
         self._unknown = self._refusal(DomainError("METHOD_NOT_FOUND", "this agent does not serve such a method"))
 
@@ -162,10 +163,6 @@ class MethodTable(grpc.GenericRpcHandler):
         headers = headers_of(handler_call_details.invocation_metadata or ())
         place = self._doorway.admission.place_for(headers.token, method.kind)
         return self._overloaded if place is None else method.open(place, headers)
-
-    def stop(self) -> None:
-        """Refuse no more calls."""
-        self._refusers.shutdown(wait=False)
 
     def _refusal(self, failure: DomainError) -> "RpcHandler":
         # Made once: a flood of such calls must cost little.
@@ -179,7 +176,7 @@ class MethodTable(grpc.GenericRpcHandler):
             end_with(context, trace_id, again if is_repeat(context) else first)
 
         # gRPC takes the thread from there; where telemetry wraps the handler, it takes one of those who serve.
-        behaviour.experimental_thread_pool = self._refusers  # type: ignore[attr-defined]
+        behaviour.experimental_thread_pool = self.refusers  # type: ignore[attr-defined]
         return grpc.stream_unary_rpc_method_handler(behaviour)
 
 
