@@ -22,7 +22,11 @@ from mesh.policies import count_call
 from mesh.tokens import Claims, TokenCheck
 
 MOST_CALLS = 72  # calls served at once of callers with a token that holds, or of anybody where no token is asked for
-_ANONYMOUS, _HEALTH_CHECKS, _REFLECTIONS, _WATCHES, _NEWCOMERS, _NEWCOMER_THREADS = 16, 128, 4, 64, 512, 40
+_ANONYMOUS = 16
+_HEALTH_CHECKS = 128
+_REFLECTIONS = 4
+_WATCHES = 64
+_NEWCOMERS, _NEWCOMER_THREADS = 512, 40
 _SAFE_STREAM_S = 1.0  # for which a stream that waits keeps its place from another
 _LOOK_S = 0.25  # between two looks for calls that have waited too long
 _FAILED_BURST, _FAILED_PER_S = 10, 1.0  # tokens of one origin that may fail at once, and in a second
@@ -31,13 +35,9 @@ _Behaviour = TypeVar("_Behaviour", bound=Callable[..., Any])
 
 
 class CallAdmission:
-    """The places of a server, by kind, and who gets them."""
+    """The places of a server, by kind, and who gets them; without limits one caller may take them all."""
 
-    def __init__(
-        self,
-        tokens: TokenCheck | None = None,  # None: no token is asked for
-        limits: Limits | None = None,  # of one caller; None: there are none
-    ) -> None:
+    def __init__(self, tokens: TokenCheck | None = None, limits: Limits | None = None) -> None:
         self._tokens = tokens
         self._known = Places(MOST_CALLS, None if limits is None else limits.at_once)
         self._newcomers = Places(_NEWCOMERS, own_threads=_NEWCOMER_THREADS)
