@@ -20,9 +20,7 @@ def filters_of(runs: Sequence[Run], universe: Universe) -> list[turn.Filter]:
             refuses, denied = True, _denied(run.bundles, universe)
             unless = run.bundles[0].denial is Kind.UNLESS
             for n in range(0 if run.bundles[0].of_both else len(found) - 1, len(found)):
-                held = turn.conjuncts(found[n]) if unless else ()  # exceptions are denials as well
-                but = (turn.Not(turn.all_of([one.part, *denied])) if isinstance(one, turn.Not) else one for one in held)
-                found[n] = turn.all_of(but if unless else [found[n], *denied])
+                found[n] = _readmitting(found[n], denied) if unless else turn.all_of([found[n], *denied])
             continue
         shared = [bundle for bundle in run.bundles if bundle.of_both]
         alternatives = _alternatives([bundle for bundle in run.bundles if not bundle.of_both], universe, denied=False)
@@ -42,6 +40,13 @@ def filters_of(runs: Sequence[Run], universe: Universe) -> list[turn.Filter]:
             found = [join(one, _conjunction(bundle.conditions, universe), universe) for one in found]
     found = _insured(found) if len(found) > 1 else found
     return [_without_refused(one, universe) for one in found] if refuses else found
+
+
+def _readmitting(wanted: turn.Filter, exceptions: Sequence[turn.Filter]) -> turn.Filter:
+    """Return a filter whose denials hold but for exceptions, which are denials as well: "no Fridays unless early"."""
+    parts = turn.conjuncts(wanted)
+    but = (turn.Not(turn.all_of([one.part, *exceptions])) if isinstance(one, turn.Not) else one for one in parts)
+    return turn.all_of(but)
 
 
 def _insured(found: list[turn.Filter]) -> list[turn.Filter]:
