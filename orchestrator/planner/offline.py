@@ -97,8 +97,11 @@ def _two_requests(here: Situation) -> Sequence[Situation]:
         return ()
     agreed = acts.parts_of_yes(here.said.text.original, turn.BOOK) if listed else None
     for way in (*([agreed] if agreed else []), *asked_apart(here.said)):
-        halves = [situation_of(half, here.session, here.clinics, here.now) for half in way]
-        first, second = ({*build.named_specialties(one)} for one in halves)
+        behind = situation_of(way[1], here.session, here.clinics, here.now)
+        if not (second := {*build.named_specialties(behind)}):
+            continue  # no second request, so that the first half need not be read
+        halves = [situation_of(way[0], here.session, here.clinics, here.now), behind]
+        first = {*build.named_specialties(halves[0])}
         # "Pega o das 8, e mais um ortopedista": the row is of a specialty though it names none.
         row = None if first else booking.pick_offer(halves[0])
         taken = {here.specialty_of(step.clinic) or "" for step in row.steps if row.writes} if row is not None else set()
@@ -106,7 +109,7 @@ def _two_requests(here: Situation) -> Sequence[Situation]:
         apart = (one_doctor or taken) and (first or taken).isdisjoint(second)
         of_records = any(one.said.patients or OF_RECORDS & {*one.said.cues.intents} for one in halves)
         depends = halves[1].says("patterns", "yes_depends") or (way is agreed and halves[1].said.shift)
-        if (first or taken) and second and not depends and (apart or (first and of_records)):
+        if (first or taken) and not depends and (apart or (first and of_records)):
             return halves
     return ()
 
