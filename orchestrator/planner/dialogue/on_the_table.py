@@ -170,13 +170,6 @@ def list_wish(session: turn.Session) -> turn.Wish:
     return question.wish if question.topic is turn.Topic.ASK_WHICH_OFFER else turn.ANYTHING
 
 
-def wish_before(session: turn.Session, wish: turn.Wish) -> turn.Wish | None:
-    """Return what the openings on the screen were looked for by, once those of another wish take their place."""
-    before = list_wish(session)
-    kept = session.question.earlier if session.question is not None and before == wish else None
-    return before if before and before != wish else kept
-
-
 def wish_taken_back(session: turn.Session, folded: str, kept: frozenset[turn.Axis]) -> turn.Wish | None:
     """Return what is looked for again: what the list before was, that or this, or what is `kept` of this one."""
     if session.proposal is not None:

@@ -260,7 +260,9 @@ def _listed(here: Situation, wish: turn.Wish, known: Mapping[str, str]) -> turn.
     known = {**known, **nearest}
     known |= (("latest", one.order) for one in (answered.questions if answered else ()) if isinstance(one, turn.Best))
     known |= {"same_day": "yes"} if here.sides_of_one_day else {}
-    before = on_the_table.wish_before(here.session, wish) if here.session.offers else None
+    # What the openings on the screen were looked for by is gone back to, once others take their place.
+    shown = on_the_table.list_wish(here.session) if here.session.offers else None
+    before = here.question.earlier if shown == wish else shown or None
     question = turn.Question(turn.Topic.ASK_WHICH_OFFER, turn.BOOK, known, wish, earlier=before)
     plan = call(here, steps, "Openings are asked of every clinic.", question=question, wish=wish)
     whole = here.said.pointer.all and not here.said.pointer.both

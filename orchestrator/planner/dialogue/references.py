@@ -17,6 +17,8 @@ from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.dialogue.written_out import Written, moments_in
 from orchestrator.planner.lexicon import each_match, expression, pairs, sieve, spelled_numbers, table
 from orchestrator.planner.text import Text, guess_language, normalise, respell
+from orchestrator.planner.lexicon import each_match, expression, numbers, pairs, sieve, spelled_numbers, table, words
+from orchestrator.planner.text import Text, guess_language, normalise
 from orchestrator.planner.understanding import Intent, Understanding, row_said, rows_said
 from orchestrator.planner.wishes import Kind, NamedDoctor, Token, find_doctors, name_words, prices_of
 
@@ -56,6 +58,7 @@ def spelled_out(utterance: str, session: turn.Session, clinics: Sequence[turn.Cl
     apart = {"told_beside": not beside, "in_the_day": session.proposal is None and above is None}
     of_slot = bool(session.offers or session.proposal) and in_hand(session) is not None  # "muito tarde" is said of it
     against = of_slot and any(expression(one).search(text.folded) for one in ("slot_too_late", "slot_too_early"))
+    apart |= dict.fromkeys(words("of_openings", "written_out"), not (session.offers or session.proposal))
     apart |= {"complained_late": of_slot, "complained_early": of_slot, "hour_refused": against}
     written = pairs("written_out", session.language)
     for name, way in sieve(tuple(written)).tries(text.folded):
@@ -76,7 +79,7 @@ def _hours_meant(folded: str, session: turn.Session) -> Iterator[Written]:
         return
     near = card or in_hand(session)
     corrects = near is not None and table("references", "slip").search(folded) is not None
-    numbers = {number for one in session.offers for number in (one.number, one.date.day)}
+    shown = {number for one in session.offers for number in (one.number, one.date.day)}
     by_hour = expression("number_suits").fullmatch(folded) is not None  # "3pm?", and then "3 is fine"
     by_hour = by_hour and turn.Axis.TIME in turn.axes_of(on_the_table.list_wish(session).widest)
     for match in expression("minute_alone").finditer(folded):  # "the one at quarter past"
@@ -91,9 +94,13 @@ def _hours_meant(folded: str, session: turn.Session) -> Iterator[Written]:
         # "2" of one row, which is none, is asked about.
         alone = card is None and match.group() == folded and hour <= len(session.offers) + 1
         hours = {at for at in hours if at == halves[0]} if alone and match["minute"] is None else hours
-        is_hour = corrects or (by_hour and not alone) or expression("day_behind").match(folded, match.end())
-        is_hour = is_hour or expression("down_for").search(folded[: match.start("said")])
-        if not (is_hour and hours) and match["minute"] is None and hour in numbers:
+        is_hour = corrects or (by_hour and not alone) or bool(expression("day_behind").match(folded, match.end()))
+        is_hour = is_hour or bool(expression("down_for").search(folded[: match.start("said")]))
+        if day := match.groupdict().get("day"):  # "Thursday 3", which is the 3rd where that day is listed, too
+            weekday = next(n for name, n in numbers("memories", "weekdays").items() if name.startswith(day[:3]))
+            of_day = [one for one in session.offers if one.date.weekday() == weekday]
+            hours, is_hour = {one.time for one in of_day} & {*halves}, hour not in {one.date.day for one in of_day}
+        if not (is_hour and hours) and match["minute"] is None and hour in shown:
             continue
         if len(hours) != 1 and near and (corrects or "?" in folded or (card and match.group() == folded)):
             hours = {min(halves, key=lambda at: abs(at.hour - near.time.hour))}

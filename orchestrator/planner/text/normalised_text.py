@@ -264,13 +264,18 @@ def with_slip_mended(folded: str) -> str:
 
 
 def _corrected(word: str, places: frozenset[str]) -> str | None:
-    if len(word) < _SHORTEST or len(word) > _LONGEST or not word.isalpha() or is_known(word):
+    if len(word) > _LONGEST or not word.isalpha() or is_known(word):
         return None
+    doubled = (word[:at] + word[at + 1 :] for at in range(1, len(word)) if word[at] == word[at - 1])
+    if (single := next(filter(is_known, doubled), None)) is not None and len(single) > 3:
+        return single  # "podee", "vagga"
+    if len(word) < _SHORTEST:
+        hinges = (one for one in words("hinges") if one[0] == word[0] and {*word} <= {*one})
+        return next((one for one in hinges if OSA.distance(one, word) == 1), None)  # "meos", "hvae"
     slips = 2 if len(word) >= _LONG else 1
     first = {"k": "kc", "c": "kc"}.get(word[0], word[0])  # "desmarque" must never become "remarque"
     long = (one for one in _keywords() | places if abs(len(one) - len(word)) <= slips)
     alike = (one for one in long if one[0] in first or (one[1], one[0]) == (word[0], word[1]))
     near = process.extract(word, sorted(alike), scorer=OSA.distance, score_cutoff=slips, limit=2)
-    if not near or (len(near) > 1 and near[0][1] == near[1][1] and near[0][0][:4] != near[1][0][:4]):
-        return None
-    return near[0][0]
+    unclear = len(near) > 1 and near[0][1] == near[1][1] and near[0][0][:4] != near[1][0][:4]
+    return near[0][0] if near and not unclear else None

@@ -218,14 +218,14 @@ def answer(utterance: str, action: str | None = None, *, several: bool = False) 
     folded = re.sub(r"(?<![bt])([aiomskp])\1+(?= |$)", r"\1", folded)  # "issoo", "yess"
     if not folded or len(bare) > _LONGEST_ANSWER or "?" in bare:
         return None
-    whole = with_slip_mended(folded)
+    whole = " ".join(_any_of(("arranged",)).sub(" ", with_slip_mended(folded)).split())  # "falei com meu chefe, sim"
     said = _any_of(("closings",)).sub(" ", whole)
     folded = " ".join(table("wishes", "for_me").sub(" ", said).split())
     agreeing = ("yes", f"yes_to_{action}", *(("yes_to_several",) if several else ()))
     agrees = is_only(folded, *agreeing) or is_only(said, *agreeing)  # "marca pra mim"
     refuses = is_only(expression("before_no").sub("", folded), "no", f"no_to_{action}")
     if refuses and not (agrees and action == CANCEL):  # of what is to be given back, "cancel it" is a yes
-        return None if expression("no_or_other").search(folded) else False  # may be either
+        return None if agrees or expression("no_or_other").search(folded) else False  # may be either
     agreed = None if expression("no_thanks").search(whole) else True  # "perfect, no thanks" may be either, too
     for answers in (("no", f"no_to_{action}"), agreeing):
         begins = _any_of(answers).match(folded)

@@ -142,7 +142,7 @@ def understand(
 
 def _corrected(plain: Text, names: frozenset[str], clinics: Sequence[Clinic]) -> Text:
     """Return a text without typos, questions that only make sure ("sexta 25 né? serve"), and what asks for nothing."""
-    text = correct(plain, names, wishes.specialty_vocabulary(clinics), wishes.place_vocabulary(tuple(clinics)))
+    text = correct(plain, names, wishes.specialty_vocabulary(tuple(clinics)), wishes.place_vocabulary(tuple(clinics)))
     empty = ("made_sure", "said_aside") if "?" in text.folded else ("said_aside",)
     return text.without(one.span() for name in empty for one in expression(name).finditer(text.folded))
 

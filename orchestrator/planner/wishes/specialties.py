@@ -93,14 +93,11 @@ def _beginning(name: str) -> str:
     return fold(name)[: max(4, len(name) - 3)]
 
 
-def specialty_vocabulary(clinics: Iterable[Clinic]) -> frozenset[str]:
+@lru_cache(maxsize=8)
+def specialty_vocabulary(clinics: tuple[Clinic, ...]) -> frozenset[str]:
     """Return the words that the clinics state, stems left out: none of them is a typo."""
-    return frozenset().union(*(_words_of(words) for words in {clinic.words for clinic in clinics}))
-
-
-@lru_cache(maxsize=64)
-def _words_of(said: SpecialtyWords) -> frozenset[str]:
-    return frozenset(re.findall(r"[a-z]+(?![a-z*])", " ".join((*said.names, *said.complaints, *said.body))))
+    said = (text for one in clinics for kind in (NAMES, COMPLAINTS, BODY) for text in kind(one.words))
+    return frozenset(re.findall(r"[a-z]+(?![a-z*])", " ".join(said)))
 
 
 @lru_cache(maxsize=64)
