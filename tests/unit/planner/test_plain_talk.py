@@ -1,4 +1,4 @@
-"""What hurried people say between a list and a yes: another visit, what is for or against a day, the first but one."""
+"""What hurried people say between a list and a yes: what is for or against a day, and the first but one."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -55,20 +55,7 @@ def fits(one: Offer, words: str, like: Offer, language: Language) -> bool:
     return (same_day or name not in words) and (same_hour or not any(letter.isdigit() for letter in words))
 
 
-OTHER_VISIT = {
-    PT: ("e dermato no mesmo dia?", "preciso também de dermato nesse dia", "queria um dermatologista no mesmo dia"),
-    EN: ("and a skin doctor on the same day?", "also dermatology for that date", "any dermatologist that same day?"),
-}
 BOOKED = {PT: ("cardio segunda às 10h30", "isso", "sim"), EN: ("cardiologist on Monday at 10:30", "yes", "yes")}
-
-
-@pytest.mark.parametrize("language", Language)
-def test_another_visit_on_the_same_day_has_hours_of_its_own(language: Language) -> None:
-    for words in OTHER_VISIT[language]:
-        _, desk = said_after(language, BOOKED[language], words)
-        assert slots(desk) == {"Dra. Marina Couto 2025-07-21 09:00"}, words
-
-
 FIRST_BUT = {
     PT: ("o primeiro que não seja {}", "o primeiro tirando {}", "a primeira que não é {}", "me dá o primeiro menos {}"),
     EN: ("the first one that's not {}", "the first except {}", "first one that isn't {}", "first available, not {}"),
