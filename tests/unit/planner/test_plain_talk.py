@@ -148,3 +148,22 @@ def test_a_yes_behind_what_was_arranged_for_it_is_a_yes_and_that_alone_is_none(l
     agreed = [frame.format(yes) for frame, yes in product(ARRANGED[language], CLEARLY[language])]
     assert [words for words in agreed if OfflinePlanner().consent(words, proposal) is not True] == []
     assert [words for words in NOT_YET[language] if OfflinePlanner().consent(words, proposal) is True] == []
+
+
+SLIPS = {
+    PT: (
+        ("qualquer um {} segunda", "menos", ("meos", "mnos", "meenos", "mennos")),
+        ("não {} segunda", "posso", ("poso", "possoo", "psoso")),
+    ),
+    EN: (("Monday is no {}", "good", ("goodd", "godo")),),
+}
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_slip_in_a_short_word_on_which_a_reply_hangs_changes_nothing(language: Language) -> None:
+    for turns, (frame, right, slips) in product(ASKED[language], SLIPS[language]):
+        plan, desk = said_after(language, (turns,), frame.format(right))
+        meant = [named(it) for it in taken(plan)] or slots(desk)
+        for slip in slips:
+            plan, desk = said_after(language, (turns,), frame.format(slip))
+            assert ([named(it) for it in taken(plan)] or slots(desk)) == meant, slip
