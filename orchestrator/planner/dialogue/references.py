@@ -15,10 +15,8 @@ from orchestrator.planner.dialogue import on_the_table, visits_named, written_ou
 from orchestrator.planner.dialogue.on_the_table import Shown, in_hand, just_cancelled, proposed_slot, shown_last
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.dialogue.written_out import Written, moments_in
-from orchestrator.planner.lexicon import each_match, expression, pairs, sieve, spelled_numbers, table
-from orchestrator.planner.text import Text, guess_language, normalise, respell
 from orchestrator.planner.lexicon import each_match, expression, numbers, pairs, sieve, spelled_numbers, table, words
-from orchestrator.planner.text import Text, guess_language, normalise
+from orchestrator.planner.text import Text, guess_language, normalise, respell
 from orchestrator.planner.understanding import Intent, Understanding, row_said, rows_said
 from orchestrator.planner.wishes import Kind, NamedDoctor, Token, find_doctors, name_words, prices_of
 
