@@ -25,8 +25,6 @@ from orchestrator.turn import Answers, Plan, RepeatablePlan, Reply, RoutingDecis
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """What all stages of one turn may know."""
-
     scope: turn.TurnScope
     session: Session
     utterance: str

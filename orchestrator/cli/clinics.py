@@ -269,7 +269,6 @@ def _print_logs(arguments: Arguments, settings: Settings, registry: Registry) ->
 def _lines(
     tails: Mapping[str, fleet.LogTail], arguments: Arguments, settings: Settings
 ) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield each clinic with its last lines, then, where they are followed, what comes until Ctrl-C."""
     for clinic, tail in tails.items():
         lines = tail.last(arguments.lines)
         yield clinic, lines

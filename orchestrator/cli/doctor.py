@@ -40,8 +40,6 @@ _CODES = {
 
 @dataclass(frozen=True, slots=True)
 class _Finding:
-    """What a check found."""
-
     subject: str
     text: str  # what was found; where it failed, what to do
     code: ExitCode = ExitCode.OK  # what the command ends with because of it

@@ -111,7 +111,6 @@ def confirm(
 
 @contextmanager
 def _opened(arguments: Arguments, settings: Settings, registry: Registry) -> Iterator[MeshGateway]:
-    """Yield the gateway with clinics that run."""
     fleet = fleet_of(settings, registry)
     with started(settings, fleet, settings.role, starts=arguments.starts_clinics), serving_memory(settings, registry):
         fleet.await_health()

@@ -92,8 +92,6 @@ def _serving(said: str, session: turn.Session) -> turn.Served | terminal.Request
 
 @dataclass(frozen=True, slots=True)
 class _Desk:
-    """What is done at a terminal beside the conversation, for one person after the other."""
-
     arguments: Arguments
     settings: Settings
     fleet: Fleet

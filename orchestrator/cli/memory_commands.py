@@ -63,7 +63,6 @@ def _content_of(path: Path) -> bytes:
 
 
 def _written(memories: Iterable[Memory]) -> str:
-    """Return memories as the lines of a file, what was said first first."""
     kept = [{name: getattr(one, name) for name in _FIELDS if getattr(one, name)} for one in memories]
     lines = (json.dumps(one, ensure_ascii=False, default=lambda day: day.isoformat()) for one in reversed(kept))
     return "".join(f"{line}\n" for line in lines)

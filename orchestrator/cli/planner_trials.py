@@ -145,7 +145,6 @@ def _of_a_checkout(option: str) -> Iterator[None]:
 def _bench(
     registry: Registry, agenda: tuple[str, str], arguments: Arguments, options: composition.ConversationOptions
 ) -> Iterator[evaluation.Bench]:
-    """Yield a bench of temporary clinics, with their agenda at an instant."""
     name, now = agenda
     with (
         temporary_fleet(registry, agenda=name, now=now) as fleet,
@@ -161,7 +160,6 @@ def _bench(
 
 @contextmanager
 def _progress(total: int) -> Iterator[Callable[[str], None]]:
-    """Show a bar on standard error; yield what moves it on and names what is done."""
     console = Console(stderr=True, markup=False, highlight=False, emoji=False)
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
     with Progress(*columns, console=console, transient=True) as progress:

@@ -74,7 +74,6 @@ class LoggedVerdict(_Model):
 
 
 def _only(field: str) -> BeforeValidator:
-    """Read one field of a record, of which no other is asked for."""
     return BeforeValidator(lambda record: record.get(field) if isinstance(record, dict) else record)
 
 

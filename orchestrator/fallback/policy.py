@@ -60,8 +60,6 @@ def redacted(utterance: str, identity: turn.Identity) -> str:
 
 
 class _Record(BaseModel):
-    """What is carried over from a record that is there."""
-
     first_at: str
     count: int
     examples: tuple[str, ...]

@@ -188,7 +188,6 @@ def _described(offered: GatewayTool, clinics: dict[str, str]) -> types.Tool:
 
 
 def _asks(context: _Context) -> bool:
-    """Return whether the host can put a form to the person."""
     capabilities = context.session.client_capabilities
     asks = None if capabilities is None else capabilities.elicitation
     return asks is not None and (asks.form is not None or asks.url is None)

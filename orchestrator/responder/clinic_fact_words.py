@@ -44,7 +44,6 @@ def clinic_facts(asked: turn.FactQuestion | None, context: ReplyContext) -> Iter
 
 
 def _answers(wanted: turn.ClinicFact, clinics: Sequence[turn.Clinic], context: ReplyContext) -> Iterator[str]:
-    """Yield which clinics are as it is asked, and which are not."""
     texts, said = context.texts, f"“{wanted.said}”"
     if wanted.clinics is None:
         yield texts.text(f"responder.filters.unknown.{wanted.axis}", said=said)

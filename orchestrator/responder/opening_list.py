@@ -91,7 +91,6 @@ def _sentences(
 
 
 def _joined(paragraphs: Sequence[turn.Paragraph]) -> tuple[turn.Paragraph, ...]:
-    """Return the paragraphs, short ones that follow each other as one."""
     joined: list[turn.Paragraph] = []
     for one in paragraphs:
         if joined and max(len(joined[-1].text), len(one.text)) <= _SHORT:

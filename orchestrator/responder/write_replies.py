@@ -61,7 +61,6 @@ def proposal_card(step: turn.Step, context: ReplyContext) -> turn.Card:
 
 
 def _when(slots: Sequence[turn.Appointment], context: ReplyContext) -> list[tuple[Label, str]]:
-    """Return date and time of one slot, or from which of two a visit is moved to which."""
     texts = context.texts
     match slots:
         case (old, new):

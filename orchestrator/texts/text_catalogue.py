@@ -23,8 +23,6 @@ class TextKeyError(LookupError):
 
 
 class _Entries(dict[str, _T]):
-    """The entries of one kind by key; another key is a `TextKeyError`."""
-
     def __init__(self, language: Language) -> None:
         self._language = language
 

@@ -32,8 +32,6 @@ class NamedSlot:
 
 @dataclass(frozen=True, slots=True)
 class _Named:
-    """A doctor, or several who match a part of a name, and the position in the text."""
-
     start: int
     doctors: tuple[str, ...]
 

@@ -142,8 +142,6 @@ def _idle() -> re.Pattern[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """Neighbouring clauses of a sentence."""
-
     start: int
     end: int  # where they end (exclusive)
     said: frozenset[str]  # the wanted words that they hold

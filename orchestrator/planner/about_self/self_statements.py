@@ -44,8 +44,6 @@ class SelfStatement:
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """What a clause is read against."""
-
     text: Text  # the utterance
     now: datetime
     language: turn.Language

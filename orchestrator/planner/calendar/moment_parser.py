@@ -42,8 +42,6 @@ def read_moments(
 
 @dataclass(slots=True)
 class _Group:
-    """The values that an utterance says of one point or stretch of time."""
-
     start: int
     end: int
     role: moments.MomentRole

@@ -226,7 +226,6 @@ def ask_specialty(here: Situation) -> turn.Plan | None:
 
 
 def _about(here: Situation, wish: turn.Wish, specialties: Sequence[str]) -> turn.Wish:
-    """Return a wish about some specialties where it names no place itself."""
     axes = {one.axis for one in turn.conditions_of(wish.widest, denied=False)}
     return wish.and_also(here.of_specialties(specialties)) if specialties and NAMED_PLACES.isdisjoint(axes) else wish
 

@@ -38,8 +38,6 @@ def plain_change(utterance: str, session: turn.Session, clinics: Clinics, now: d
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """One reading of what is said of a change."""
-
     text: Text
     session: turn.Session
     clinics: Clinics
@@ -166,11 +164,8 @@ class _Change:
         """Return the move of the visit of one of two days or hours to the other, or from its day to any other."""
         folded = self.text.folded
         times = [one for one in expression("time_said").finditer(folded) if not one["any"]]
-        two = (
-            len(times) == 2
-            and expression("in_its_place").search(folded)
-            and not expression("beside_change").search(folded)
-        )
+        aside = expression("beside_change").search(folded)
+        two = len(times) == 2 and not aside and expression("in_its_place").search(folded)
         away = expression("for_another_day").search(folded, times[0].end()) if len(times) == 1 else None
         suits = away and expression("day_suits").search(folded, 0, away.start())
         lost = away is not None and not (suits or self._says("doctor_in_place"))

@@ -275,7 +275,6 @@ class Situation:
 
     @property
     def _proposed(self) -> turn.Wish | None:
-        """What would do instead of a proposed booking."""
         code = None if self.proposed is None else self.specialty_of(self.proposed.clinic)
         if code is None:
             return None

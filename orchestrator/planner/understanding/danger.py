@@ -86,8 +86,6 @@ class _Sign:
 
 @dataclass(frozen=True, slots=True)
 class _Scene:
-    """Where the classes stand in an utterance."""
-
     clauses: tuple[int, ...]  # for each word, the number of its clause
     statements: tuple[int, ...]  # the same, where "and" begins no other
     found: Mapping[str, list[Span]]  # the places of each class
@@ -166,7 +164,6 @@ def _clauses(text: Text, conjunctions: frozenset[str]) -> Iterator[int]:
 
 @cache
 def _signs(topic: Topic) -> Mapping[str, Sequence[_Sign]]:
-    """Return the signs of a danger by the first of their classes."""
     signs: defaultdict[str, list[_Sign]] = defaultdict(list)
     for together, *against in (row.split(" - ") for row in rows("danger", topic)):
         first, *others = together.split(" + ")

@@ -176,8 +176,6 @@ class Wishes:
 
 
 class _Reader:
-    """Make wishes of tokens, stretch by stretch."""
-
     def __init__(self, universe: Universe, *, follows_up: bool) -> None:
         self._universe = universe
         self._follows_up = follows_up
