@@ -15,6 +15,7 @@ from orchestrator.planner.understanding import Intent
 
 # The ways of moving a visit, by the groups of their patterns; the first that was said counts.
 _VERBS = ("be", "sure", "later", "earlier")
+_LOOKED_UP = (Intent.MOVE, Intent.CANCEL)  # what visits are looked up for in any case
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ def plain_change(utterance: str, session: turn.Session, clinics: Clinics, now: d
     two = _Change(normalise(utterance), session, clinics, now).two()
     first, then = two or (utterance, "")
     told = _Change(normalise(first), session, clinics, now)
-    readings = (told.wanted_again, told.day_lost, told.in_its_place, told.moved, told.of_one_visit)
+    readings = (told.wanted_again, told.day_lost, told.moved, told.in_its_place, told.of_one_visit)
     return replace(next(filter(None, (read() for read in readings)), Told(first, session)), then=then)
 
 
@@ -50,8 +51,11 @@ class _Change:
     @property
     def _unchanged(self) -> Told:
         """The same words, which are about visits: these are looked up first where they are not known."""
-        looks = not self.session.knows_own and self.session.role is not turn.Role.OPERATOR
-        return Told(self.text.original, self.session, () if looks else None)
+        known = self.session.knows_own or self.session.role is turn.Role.OPERATOR or any(map(self._asks, _LOOKED_UP))
+        return Told(self.text.original, self.session, None if known else ())
+
+    def _asks(self, intent: Intent) -> bool:
+        return table("requests", intent).search(self.text.folded) is not None
 
     def _says(self, section: str) -> re.Match[str] | None:
         return next(each_match(section, self.text.folded), None)
@@ -120,8 +124,9 @@ class _Change:
         meant = self._like(self.text.typed(*match.span("who")))
         notes = [noted(one.date, one.time, "original_").items() for one in session.appointments]
         of_it = card is not None or any(note <= question.known.items() for note in notes)
-        if of_it and expression("any_visit").fullmatch(match["who"]):
-            return None
+        bare = expression("any_visit").fullmatch(match["who"])
+        if bare and (of_it or (away := self.in_its_place()) is not None):
+            return None if of_it else away  # "I have an exam on Friday, push it back"
         if not meant and not session.appointments:  # it may be a wish
             return self._unchanged if card is None and lists_openings(session) else None
         if not meant or (card is not None and any(step.given_back for step in card.plan.steps)):
@@ -137,19 +142,23 @@ class _Change:
 
     def of_one_visit(self) -> Told | None:
         """Return the change of a visit that is named, by what else is said: a day, a doctor, that it is given up."""
-        for match in expression("visit_in_sentence").finditer(self.text.folded):
+        named = () if self._asks(Intent.CANCEL) else expression("visit_in_sentence").finditer(self.text.folded)
+        for match in named:
             start, end = match.span()
             rest = f"{self.text.folded[:start]}{'_' * (end - start)}{self.text.folded[end:]}"
             times = [*expression("time_said").finditer(rest)]
-            doctor, goes = next(each_match("doctor_in_place", rest), None), expression("gives_visit_up").search(rest)
+            doctor = next(each_match("doctor_in_place", rest), None)
+            goes = expression("gives_visit_up").search(rest)
             wanted = (times or doctor) and expression("changes_visit").search(rest)
             if not (wanted or goes) or expression("beside_change").search(re.sub("_+", "_", rest)):
                 continue
             who = self.text.typed(start, end)
-            found = self._like(who)
-            if found is None or (self._shown and not expression("of_own").search(who) and self._like(who, self._shown)):
+            found = self._like(who) if expression("of_visit").search(match[0]) else None
+            if found is None or (
+                self._shown and not expression("of_own").search(match[0]) and self._like(who, self._shown)
+            ):
                 continue
-            if not self.session.knows_own:
+            if not (found or self.session.knows_own):
                 return self._unchanged
             if goes and not wanted and (len(found) == 1 or not self._shown):
                 said = Told(f"{self._plain['none_given_up']} {who}", self.session)
@@ -168,12 +177,12 @@ class _Change:
         two = len(times) == 2 and not aside and expression("in_its_place").search(folded)
         away = expression("for_another_day").search(folded, times[0].end()) if len(times) == 1 else None
         suits = away and expression("day_suits").search(folded, 0, away.start())
-        lost = away is not None and not (suits or self._says("doctor_in_place"))
+        lost = away is not None and not (suits or self._says("doctor_in_place") or self._asks(Intent.CANCEL))
         if self._shown or not (two or lost):
             return None
         said = [self.text.typed(*one.span()) for one in times]
         held = [self._like(one) or () for one in said]
-        if not self.session.knows_own:
+        if not (any(held) or self.session.knows_own):
             return self._unchanged
         if two and [bool(one) for one in held] in ([True, False], [False, True]):
             return self._to("be", said[held.index(())], held[0] or held[1])
