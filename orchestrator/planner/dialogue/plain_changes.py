@@ -12,6 +12,7 @@ from orchestrator.planner.dialogue.written_out import told_of
 from orchestrator.planner.lexicon import each_match, expression, pairs, table
 from orchestrator.planner.text import Text, guess_language, normalise
 from orchestrator.planner.understanding import Intent
+from orchestrator.planner.wishes import find_specialties
 
 # The ways of moving a visit, by the groups of their patterns; the first that was said counts.
 _VERBS = ("be", "sure", "later", "earlier")
@@ -150,6 +151,8 @@ class _Change:
             doctor = next(each_match("doctor_in_place", rest), None)
             goes = expression("gives_visit_up").search(rest)
             wanted = (times or doctor) and expression("changes_visit").search(rest)
+            if find_specialties(rest, self.clinics):
+                return None  # which is wished beside it
             if not (wanted or goes) or expression("beside_change").search(re.sub("_+", "_", rest)):
                 continue
             who = self.text.typed(start, end)
@@ -178,7 +181,8 @@ class _Change:
         away = expression("for_another_day").search(folded, times[0].end()) if len(times) == 1 else None
         suits = away and expression("day_suits").search(folded, 0, away.start())
         lost = away is not None and not (suits or self._says("doctor_in_place") or self._asks(Intent.CANCEL))
-        if self._shown or not (two or lost):
+        elsewhere = find_specialties(folded, self.clinics) or expression("a_doctor").search(folded)
+        if self._shown or not (two or lost) or elsewhere:
             return None
         said = [self.text.typed(*one.span()) for one in times]
         held = [self._like(one) or () for one in said]

@@ -204,3 +204,33 @@ def test_a_day_told_to_be_lost_is_that_of_the_visit_that_is_to_move(language: La
         doctor, wanted = moved(with_visits(language).say(text))
         assert doctor == FERNANDO, text
         assert not turn.fits(wanted, HEART), text
+
+
+BESIDE: Mapping[Language, tuple[str, ...]] = {
+    Language.PT: (
+        "quero um ortopedista na segunda em vez da terça",
+        "minha consulta é sexta, quero ortopedista no mesmo dia",
+        "já tenho a de cardio na sexta, quero um ortopedista outro dia",
+        "na sexta eu tenho cardio, tem ortopedista outro dia?",
+        "ortopedista entre terça e quinta",
+        "posso levar meu filho na de sexta?",
+        "quanto custa a de terça?",
+    ),
+    Language.EN: (
+        "do you have an orthopedist Monday rather than Tuesday?",
+        "I already have the heart one on Friday, find me an orthopedist another day",
+        "after the Friday one I want an orthopedist",
+        "orthopedist from Monday to Wednesday",
+        "can I bring my son to the Friday one?",
+        "did the Friday one change to Monday?",
+        "will I make it to the Tuesday one if I leave at 8?",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", Language)
+def test_what_is_wished_or_asked_beside_a_visit_changes_none(language: Language) -> None:
+    for text in BESIDE[language]:
+        plan = with_visits(language).say(text)
+        assert not plan.writes, text
+        assert plan.question is None or plan.question.action != turn.MOVE, text
