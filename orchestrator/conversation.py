@@ -128,9 +128,8 @@ class Conversation:
         if here.scope.cancel.is_set():
             return here.stages.responder.cancelled(here.session), here.session
         told, session = self._with_memory(here, repeatable.plan, *self._carry_out(here, repeatable, decision))
-        if not session.then:
-            return told, session
-        return self._go_on(here, told, session, is_done=len(session.receipts) > len(here.session.receipts))
+        made = len(session.receipts) > len(here.session.receipts)
+        return self._go_on(here, told, session, is_done=made) if session.then else (told, session)
 
     def _answer_both(self, here: _Turn, yes: str, behind: str) -> tuple[Reply, Session]:
         """Do what a yes is said to, and then what is asked for behind it; nothing more where that did not come off."""

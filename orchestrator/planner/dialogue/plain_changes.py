@@ -16,7 +16,6 @@ from orchestrator.planner.wishes import find_specialties
 
 # The ways of moving a visit, by the groups of their patterns; the first that was said counts.
 _VERBS = ("be", "sure", "later", "earlier")
-_LOOKED_UP = (Intent.MOVE, Intent.CANCEL)  # what visits are looked up for in any case
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +33,7 @@ def plain_change(utterance: str, session: turn.Session, clinics: Clinics, now: d
     two = _Change(normalise(utterance), session, clinics, now).two()
     first, then = two or (utterance, "")
     told = _Change(normalise(first), session, clinics, now)
-    readings = (told.wanted_again, told.day_lost, told.moved, told.in_its_place, told.of_one_visit)
+    readings = (told.wanted_again, told.moved, told.in_its_place, told.of_one_visit)
     return replace(next(filter(None, (read() for read in readings)), Told(first, session)), then=then)
 
 
@@ -52,7 +51,8 @@ class _Change:
     @property
     def _unchanged(self) -> Told:
         """The same words, which are about visits: these are looked up first where they are not known."""
-        known = self.session.knows_own or self.session.role is turn.Role.OPERATOR or any(map(self._asks, _LOOKED_UP))
+        changes = any(map(self._asks, (Intent.MOVE, Intent.CANCEL)))  # for which they are in any case
+        known = changes or self.session.knows_own or self.session.role is turn.Role.OPERATOR
         return Told(self.text.original, self.session, None if known else ())
 
     def _asks(self, intent: Intent) -> bool:
@@ -105,14 +105,6 @@ class _Change:
             return None  # another one is named
         said = f"{self._plain['again'].format(WHO=gone.doctor)} {self._typed(match, 'to')}".rstrip()
         return Told(said, replace(self.session, question=None))
-
-    def day_lost(self) -> Told | None:
-        """Return that the visit of a day cannot be kept: "não posso mais na quinta", "something came up on Friday"."""
-        match = None if self._shown else self._says("visit_day_lost")
-        found = self._like(self._typed(match, "who")) if match is not None else None
-        if found is None or not self.session.knows_own:
-            return None if found is None else self._unchanged
-        return self._of("day_lost", found[0]) if len(found) == 1 else None
 
     def _of(self, kind: str, one: turn.Appointment) -> Told:
         return Told(self._plain[kind].format(WHO=one.doctor, DAY=one.date), self.session)
@@ -173,7 +165,7 @@ class _Change:
         return None
 
     def in_its_place(self) -> Told | None:
-        """Return the move of the visit of one of two days or hours to the other, or from its day to any other."""
+        """Return the move of a visit from one of two days or hours to the other, or to any; or that its day is lost."""
         folded = self.text.folded
         times = [one for one in expression("time_said").finditer(folded) if not one["any"]]
         aside = expression("beside_change").search(folded)
@@ -182,7 +174,8 @@ class _Change:
         suits = away and expression("day_suits").search(folded, 0, away.start())
         lost = away is not None and not (suits or self._says("doctor_in_place") or self._asks(Intent.CANCEL))
         elsewhere = find_specialties(folded, self.clinics) or expression("a_doctor").search(folded)
-        if self._shown or not (two or lost) or elsewhere:
+        gone = len(times) == 1 and self._says("visit_day_lost")
+        if self._shown or not (two or lost or gone) or elsewhere:
             return None
         said = [self.text.typed(*one.span()) for one in times]
         held = [self._like(one) or () for one in said]
@@ -190,6 +183,8 @@ class _Change:
             return self._unchanged
         if two and [bool(one) for one in held] in ([True, False], [False, True]):
             return self._to("be", said[held.index(())], held[0] or held[1])
+        if gone and len(held[0]) == 1:
+            return self._of("day_lost", held[0][0])
         return self._to("another", "", held[0]) if lost and held[0] else None
 
     def _to(self, verb: str, to: str, meant: Visits, *, lead: str = "") -> Told:
