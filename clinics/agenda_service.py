@@ -20,8 +20,8 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.caller import Caller
 from mesh.clock import Clock
 from mesh.errors import DomainError
-from mesh.keys import Scope
 from mesh.text_folding import doctors_called
+from mesh.tokens import Scope
 
 MOST_OPENED = 500
 DAYS_AHEAD = 366

@@ -24,9 +24,8 @@ from generated.mesh.v1 import options_pb2
 from mesh.caller import Caller
 from mesh.clock import Clock
 from mesh.errors import DomainError
-from mesh.keys import OPERATOR, PublicKey
 from mesh.text_folding import cpf_digits, doctors_called
-from mesh.tokens import cpf_of
+from mesh.tokens import OPERATOR, PublicKey, cpf_of
 
 NOTE_OPEN = "Para confirmar o agendamento, informe o horário desejado."
 NOTE_NONE_OPEN = "Não há horários disponíveis no momento."

@@ -15,9 +15,8 @@ from mesh.caller import Caller
 from mesh.catalogue import Tool
 from mesh.errors import DomainError, Violation
 from mesh.formats import faults_of
-from mesh.keys import OPERATOR, Scope
 from mesh.limits import Limits, TokenBucket
-from mesh.tokens import Claims, TokenCheck
+from mesh.tokens import OPERATOR, Claims, Scope, TokenCheck
 
 Handler = Callable[[Any, Caller], Message]  # answer a typed request; its type differs from tool to tool, hence Any
 Policy = Callable[[Tool, Caller], None]  # raise DomainError to refuse a call, before its arguments are looked at

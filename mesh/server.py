@@ -27,7 +27,6 @@ from mesh.catalogue import rpc_path
 from mesh.channel import GRPC_OPTIONS
 from mesh.errors import DomainError
 from mesh.health import Health
-from mesh.keys import read_public_keys
 from mesh.limits import Limits
 from mesh.policies import Handler, RateLimit
 from mesh.reasons import Reasons, to_status
@@ -35,7 +34,7 @@ from mesh.reflection import ServerReflection
 from mesh.renewal import Renewed
 from mesh.service import Service
 from mesh.tls import ServerTls, UnprotectedAddressError, is_loopback
-from mesh.tokens import TokenCheck
+from mesh.tokens import TokenCheck, read_public_keys
 from mesh.transport import LONGEST_CALL_S, Doorway, Method, StreamMethod, UnaryMethod, end_with, is_repeat
 
 if TYPE_CHECKING:

@@ -1,8 +1,10 @@
 """Tokens that say who calls and what they may do, and their check: JWTs signed with Ed25519 (RFC 7519, RFC 8037).
 
-Its subject is a salted digest of the CPF. There are few CPFs, and trying all breaks it: a token is never logged.
+Its subject is a salted digest of the CPF. There are few CPFs, and trying all breaks it: a token is never logged. Public
+keys are read without cryptography, which loads slowly: DER is twelve fixed bytes and the key (RFC 8410, section 4).
 """
 
+import base64
 import hashlib
 import hmac
 import re
@@ -11,17 +13,24 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mesh.errors import DomainError
-from mesh.keys import GRANTS, PublicKey, Scope
 from mesh.text_folding import cpf_digits
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-ALGORITHM = "EdDSA"
+OPERATOR = "operator"  # the role of those who serve patients and keep agendas
+_PEM = re.compile(r"\s*-----BEGIN PUBLIC KEY-----\s+([A-Za-z0-9+/=\s]+)-----END PUBLIC KEY-----\s*")
+_PREFIX = bytes.fromhex("302a300506032b6570032100")
+_KEY_BYTES = 32
 
+Scope = StrEnum("Scope", "READ WRITE RECORDS")  # what a token allows
+
+ALGORITHM = "EdDSA"
 LONGEST_S = 3600  # seconds that a token may live at most, whoever signs it
 LEEWAY_S = 5  # seconds by which the clocks of two nodes may differ
 REMEMBERED = 1024  # tokens that a verifier remembers; a session has one for each agent
@@ -30,10 +39,67 @@ _LONGEST_TOKEN = 2048
 _REQUIRED = ["iss", "aud", "sub", "salt", "role", "scope", "iat", "exp"]
 _SUBJECT = re.compile(r"[0-9a-f]{64}")
 _SALT = re.compile(r"[0-9a-f]{32,64}")
-
 _SALT_BYTES = 16
 
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """What an issuer's tokens may say: on whose behalf they speak, and what they may allow at most."""
+
+    role: str
+    scopes: frozenset[Scope]
+
+
+GRANTS: Mapping[str, Grant] = {
+    "orchestrator": Grant("patient", frozenset({Scope.READ, Scope.WRITE})),
+    "operator": Grant(OPERATOR, frozenset(Scope)),
+}  # every issuer there is, by name: the name of its key's file and the `iss` of its tokens
+
+_FILES = " and ".join(f"{issuer}.pem" for issuer in GRANTS)
+
+
+class CredentialError(ValueError):
+    """A key cannot be made or used; the message says which, why and what to do, and holds none of its content."""
+
+
+@dataclass(frozen=True, slots=True)
+class PublicKey:
+    """The 32 bytes of the public key of an issuer (a name of `GRANTS`)."""
+
+    issuer: str
+    raw: bytes
+
+    @property
+    def fingerprint(self) -> str:
+        """The name of this key in the header of a token (`kid`): SHA-256 of its bytes, in hexadecimal."""
+        return hashlib.sha256(self.raw).hexdigest()
+
+
 PublicKeys = Sequence[PublicKey] | Callable[[], Sequence[PublicKey]]  # or what returns those that hold now
+
+
+def read_public_keys(folder: Path) -> tuple[PublicKey, ...]:
+    """Return the keys of a folder, `<issuer>.pem` each, by fingerprint; CredentialError for none or a bad one."""
+    paths = sorted(folder.glob("*.pem"))
+    if not paths:
+        advice = f"copy {_FILES} from keys/public of the orchestrator's data"
+        raise CredentialError(f"{folder}: no public key is here; {advice}")
+    return tuple(sorted(map(_read, paths), key=lambda key: key.fingerprint))
+
+
+def _read(path: Path) -> PublicKey:
+    if path.stem not in GRANTS:
+        raise CredentialError(f"{path}: named after no issuer of tokens; {_FILES} are expected")
+    try:
+        pem = _PEM.fullmatch(path.read_text("ascii"))
+        der = base64.b64decode("".join(pem[1].split()), validate=True) if pem else b""
+    except OSError as error:
+        raise CredentialError(f"{path}: cannot be read ({error.strerror})") from error
+    except ValueError:
+        der = b""
+    if len(der) != len(_PREFIX) + _KEY_BYTES or not der.startswith(_PREFIX):
+        raise CredentialError(f"{path}: not an Ed25519 public key in PEM form")
+    return PublicKey(path.stem, der.removeprefix(_PREFIX))
 
 
 @dataclass(frozen=True, slots=True)

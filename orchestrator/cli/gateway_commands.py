@@ -10,10 +10,9 @@ from functools import partial
 from importlib.util import find_spec
 
 from mesh.errors import DomainError
-from mesh.keys import read_public_keys
 from mesh.limits import DEFAULT, read_limits
 from mesh.renewal import Renewed
-from mesh.tokens import TokenCheck
+from mesh.tokens import TokenCheck, read_public_keys
 from orchestrator.agents import Registry
 from orchestrator.agents.service_contract import Contract, ContractError, contract_of
 from orchestrator.cli.command_line import Arguments

@@ -23,10 +23,9 @@ from mcp.server.lowlevel import Server
 from mcp.server.transport_security import TransportSecuritySettings
 
 from mesh.errors import DomainError
-from mesh.keys import Scope
 from mesh.text_folding import cpf_digits
 from mesh.tls import is_loopback
-from mesh.tokens import LEEWAY_S, Claims, TokenCheck, cpf_of
+from mesh.tokens import LEEWAY_S, Claims, Scope, TokenCheck, cpf_of
 from orchestrator.settings import SettingsError, variable
 from orchestrator.turn import Identity, Role, TurnScope
 

@@ -1,5 +1,5 @@
 """Keys, tokens and certificates of the orchestrator."""
 
-from mesh.keys import CredentialError as CredentialError
+from mesh.tokens import CredentialError as CredentialError
 from orchestrator.security.protection import Protection, TlsFolder
 from orchestrator.security.token_keys import Credentials, KeyFolder, issuer_of

@@ -14,8 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from mesh import private_file
-from mesh.keys import GRANTS, CredentialError, read_public_keys
-from mesh.tokens import claims_for, new_salt, sign
+from mesh.tokens import GRANTS, CredentialError, claims_for, new_salt, read_public_keys, sign
 from orchestrator.turn import Identity, Role
 
 if TYPE_CHECKING:

@@ -19,9 +19,8 @@ from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from mesh.clock import clock_at
-from mesh.keys import read_public_keys
 from mesh.limits import Limits
-from mesh.tokens import TokenCheck
+from mesh.tokens import TokenCheck, read_public_keys
 from orchestrator.agents.registry import Agent, Registry
 from orchestrator.agents.router import MeshRouter
 from orchestrator.agents.service_contract import contract_of

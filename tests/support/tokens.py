@@ -15,9 +15,8 @@ from typing import Any
 import jwt
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from mesh.keys import PublicKey
 from mesh.limits import OFF
-from mesh.tokens import claims_for, sign
+from mesh.tokens import PublicKey, claims_for, sign
 from orchestrator.security.protection import Protection
 from orchestrator.security.token_keys import Credentials, KeyFolder
 

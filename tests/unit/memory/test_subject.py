@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from mesh.keys import CredentialError
+from mesh.tokens import CredentialError
 from orchestrator.memory.keeping.handler import SubjectKey
 from orchestrator.security.token_keys import KeyFolder
 from orchestrator.turn.identity import Identity

@@ -14,9 +14,8 @@ from generated.mesh.v1 import options_pb2
 from mesh.caller import Caller
 from mesh.catalogue import Catalogue, Tool
 from mesh.errors import DomainError
-from mesh.keys import read_public_keys
 from mesh.policies import GuardedTool
-from mesh.tokens import TokenCheck
+from mesh.tokens import TokenCheck, read_public_keys
 from orchestrator.security.token_keys import KeyFolder
 from tests.support.library import message, tool
 from tests.support.tokens import CARLOS_CPF, JOANA_CPF, make_keys, token_for

@@ -8,7 +8,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from mesh.keys import GRANTS, CredentialError, read_public_keys
+from mesh.tokens import GRANTS, CredentialError, read_public_keys
 from tests.support.tokens import key_id_of, make_keys
 
 

@@ -9,11 +9,10 @@ from google.rpc.error_details_pb2 import RetryInfo
 
 from mesh.caller import Caller
 from mesh.errors import DomainError
-from mesh.keys import GRANTS
 from mesh.limits import DEFAULT, Limits, read_limits
 from mesh.policies import RateLimit
 from mesh.reasons import retry_after_s
-from mesh.tokens import Claims
+from mesh.tokens import GRANTS, Claims
 from tests.support.library import tool
 
 LIMITS = Limits(reads_per_s=1.0, writes_per_s=0.5)

@@ -8,10 +8,9 @@ import pytest
 from google.protobuf.message import Message
 
 from generated.mesh.v1 import error_reason_pb2
-from mesh.keys import read_public_keys
 from mesh.reasons import Reasons
 from mesh.service import Service
-from mesh.tokens import TokenCheck
+from mesh.tokens import TokenCheck, read_public_keys
 from tests.support.library import Library, faulty_service, library_service, message
 from tests.support.tokens import make_keys
 

@@ -17,8 +17,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mesh.errors import DomainError
-from mesh.keys import PublicKey, Scope, read_public_keys
-from mesh.tokens import LEEWAY_S, LONGEST_S, REMEMBERED, TokenCheck, claims_for, subject_of
+from mesh.tokens import (
+    LEEWAY_S,
+    LONGEST_S,
+    REMEMBERED,
+    PublicKey,
+    Scope,
+    TokenCheck,
+    claims_for,
+    read_public_keys,
+    subject_of,
+)
 from orchestrator.security.token_keys import KeyFolder
 from tests.support.tokens import CARLOS_CPF, JOANA_CPF, key_id_of, make_keys, payload_of, raw_token, resigned, token_for
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mesh.keys import CredentialError
+from mesh.tokens import CredentialError
 from orchestrator.security.token_keys import TTL_S, Credentials, KeyFolder
 from orchestrator.turn.identity import Identity, Role
 from tests.support.tokens import make_keys, payload_of

@@ -11,7 +11,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from mesh.keys import CredentialError
+from mesh.tokens import CredentialError
 from orchestrator.security.token_keys import KeyFolder
 from tests.support.tokens import make_keys
 

@@ -18,8 +18,7 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1 import clinic_service_pb2_grpc
 from generated.mesh.v1 import tool_service_pb2 as envelope
 from generated.mesh.v1 import tool_service_pb2_grpc as envelope_grpc
-from mesh.keys import read_public_keys
-from mesh.tokens import LEEWAY_S
+from mesh.tokens import LEEWAY_S, read_public_keys
 from orchestrator.security.token_keys import KeyFolder
 from tests.support.clinics import NOW
 from tests.support.tokens import CARLOS_CPF, JOANA_CPF, key_id_of, make_keys, payload_of, raw_token, resigned, token_for
