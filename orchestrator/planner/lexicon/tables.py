@@ -18,8 +18,7 @@ from functools import cache, lru_cache, partial
 from importlib import resources
 from itertools import product
 
-from orchestrator.planner.lexicon.compiled_patterns import compiled, needed
-from orchestrator.planner.lexicon.needed_pieces import ANYTHING, COSTS
+from orchestrator.planner.lexicon.compiled_patterns import ANYTHING, COSTS, compiled, needed
 
 _REFERENCE = re.compile(r"\{([a-z_]+)\}")
 _GAP = r"[^a-z0-9.!?;]+"
