@@ -26,9 +26,8 @@ from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 
 from mesh.errors import DomainError, internal_error
-from orchestrator.gateway.gateway_tools import GatewayTool, input_schema, output_schema, shown
 from orchestrator.gateway.held_proposals import LIFE_S, HeldProposal
-from orchestrator.gateway.mesh_gateway import MeshGateway
+from orchestrator.gateway.mesh_gateway import GatewayTool, MeshGateway, input_schema, output_schema, shown
 from orchestrator.texts import Texts
 from orchestrator.turn import TurnScope
 

@@ -11,7 +11,7 @@ import pytest
 from mesh.catalogue import Catalogue
 from orchestrator.agents.registry import Agent
 from orchestrator.cli.command_line import parse_arguments
-from orchestrator.gateway.gateway_tools import gateway_tools
+from orchestrator.gateway.mesh_gateway import gateway_tools
 from orchestrator.memory.memory_service import SERVICE
 from orchestrator.turn.identity import Role
 from tests.support.home import ROOT
