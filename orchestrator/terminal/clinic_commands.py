@@ -1,8 +1,9 @@
 """The slash commands of the clinics' terminal, their completion, and the line at the bottom of its prompt."""
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from pathlib import Path
 
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion, PathCompleter, WordCompleter
 from prompt_toolkit.document import Document
@@ -10,10 +11,14 @@ from prompt_toolkit.enums import EditingMode
 from prompt_toolkit.formatted_text import FormattedText
 from rich.cells import cell_len
 
-from orchestrator.terminal import session_commands, turn_commands
+from orchestrator.console import path_of, write_new_file
+from orchestrator.privacy import Redactor
+from orchestrator.terminal import turn_commands
 from orchestrator.terminal.slash_commands import Action, ClinicView, Confirm, Request, Say, Show, show_text
-from orchestrator.turn import Card, Language, Paragraph, Table
+from orchestrator.texts import texts_in
+from orchestrator.turn import Card, Clinic, Language, Paragraph, Role, Served, Session, Table, markdown
 
+FOLLOW = "auto"  # an argument of /lang
 _SEPARATOR = " · "
 
 
@@ -69,6 +74,105 @@ def _words(*words: str) -> Callable[[ClinicView], Mapping[str, str]]:
     return lambda _: dict.fromkeys(words, "")
 
 
+def health(view: ClinicView) -> Table:
+    """Return the clinics as a table: where each is, whether it answers, who attends there."""
+    registry, up, rows = view.services.registry, view.services.up(), []
+    for one in view.clinics:
+        state = view.texts.text("terminal.up" if one.id in up else "terminal.down")
+        where = one.name, one.specialty_name(view.session.spoken_language), registry[one.id].address
+        rows.append((*where, state, ", ".join(one.doctors) or "—"))
+    return Table(view.texts.lines("terminal.clinics_columns"), tuple(rows))
+
+
+def why(view: ClinicView, _: str) -> Action:
+    """Show how the last answer came about."""
+    told = view.trace.blocks(view.session.spoken_language)
+    return Show(told) if told else show_text(view.texts.text("terminal.no_turn"))
+
+
+def lang(view: ClinicView, argument: str) -> Action:
+    """Pin a language, or follow what is written."""
+    choice, session = argument.lower(), view.session
+    if choice == FOLLOW:
+        return show_text(view.texts.text("terminal.lang_auto"), replace(session, pinned_language=None))
+    if choice in set(Language):
+        language = Language(choice)
+        pinned = replace(session, pinned_language=language, language=language)
+        return show_text(texts_in(language).text("terminal.lang_set"), pinned)
+    return show_text(view.texts.text("terminal.lang_usage"))
+
+
+def save(view: ClinicView, argument: str) -> Action:
+    """Write the transcript of the session."""
+    if not argument:
+        return show_text(view.texts.text("terminal.save_usage"))
+    return show_text(save_transcript(path_of(argument), view.session, public_names(view.clinics)))
+
+
+def public_names(clinics: Iterable[Clinic]) -> list[str]:
+    """Return the names of clinics and doctors, which nobody has to hide."""
+    return [name for clinic in clinics for name in (clinic.name, *clinic.doctors)]
+
+
+def patient(view: ClinicView, argument: str) -> Action:
+    """Serve a patient, by name or by the id of a record."""
+    if view.session.role is not Role.OPERATOR:
+        return show_text(view.texts.text("terminal.serving.operators_only"))
+    return Served(argument)
+
+
+def done(view: ClinicView, _: str) -> Action:
+    """End serving a patient."""
+    return Request.DONE if view.session.operator else show_text(view.texts.text("terminal.serving.nobody"))
+
+
+def history(view: ClinicView, argument: str) -> Action:
+    """Show what the history keeps, or clear it."""
+    texts, file = view.texts, view.services.history_file
+    match argument.lower():
+        case "":
+            kept = [f"  {line}" for line in view.history.kept()]
+            title = texts.text("terminal.privacy.kept_title", file=file)
+            return show_text("\n".join((title, *kept)) if kept else texts.text("terminal.privacy.nothing_kept"))
+        case "clear":
+            if view.history.clear():
+                return show_text(texts.text("terminal.privacy.history_cleared", file=file))
+            return show_text(texts.text("terminal.privacy.history_not_cleared", file=file))
+        case _:
+            return show_text(texts.text("terminal.privacy.history_usage"))
+
+
+def who(view: ClinicView) -> Card:
+    """Return the speaker, the start of the session, and what is stored where."""
+    texts, session, services = view.texts, view.session, view.services
+    told = {
+        "role": texts.text(f"terminal.privacy.roles.{session.role}"),
+        "language": texts.text("terminal.privacy.pinned" if session.pinned_language else "terminal.privacy.followed"),
+        "since": f"{view.since.astimezone():{texts.text('terminal.privacy.moment')}}",
+        "conversation": texts.text("terminal.privacy.conversation_kept"),
+        "history": texts.text(f"terminal.privacy.histories.{services.history}", file=services.history_file),
+        "memory": texts.text("terminal.privacy.memory_kept" if services.noted else "terminal.privacy.memory_off"),
+        "log": texts.text(
+            "terminal.privacy.log_kept" if services.log_dir else "terminal.privacy.log_off", folder=services.log_dir
+        ),
+    }
+    speaker = (texts.text("terminal.privacy.name"), session.identity.name), ("CPF", session.identity.masked_cpf)
+    rows = (*speaker, *((texts.table("terminal.privacy")[name], value) for name, value in told.items()))
+    return Card(texts.text("terminal.privacy.who_title"), rows)
+
+
+def save_transcript(path: Path, session: Session, public: Collection[str]) -> str:
+    """Write a session, without answers about patients and names but `public` ones, as Markdown; return the outcome."""
+    texts, redactor = texts_in(session.spoken_language), Redactor(session.identity, public=public)
+    parts = [f"# {texts.text('terminal.transcript_title')}"]
+    for exchange in session.history:
+        said = "\n\n".join(map(markdown, exchange.blocks)) or exchange.reply
+        reply = texts.text("terminal.transcript_private") if exchange.private else said
+        parts += [f"**{texts.text('terminal.prompt').rstrip('> ')}:** {exchange.utterance}", reply]
+    failure = write_new_file(path, "\n\n".join(map(redactor.redact, parts)) + "\n", texts)
+    return failure or texts.text("terminal.saved", path=path)
+
+
 # In the order of /help.
 COMMANDS: Mapping[str, Command] = {
     "/help": Command(_help, lambda view: {name[1:]: summary for name, summary in _summaries(view).items()}),
@@ -79,17 +183,17 @@ COMMANDS: Mapping[str, Command] = {
     "/cancel": Command(turn_commands.cancel, turn_commands.held),
     "/calendar": Command(turn_commands.calendar, turn_commands.held),
     "/confirm": Command(lambda _, proposal: Confirm(proposal)),
-    "/patient": Command(session_commands.patient),
-    "/done": Command(session_commands.done),
-    "/clinics": Command(lambda view, _: Show((session_commands.health(view),))),
+    "/patient": Command(patient),
+    "/done": Command(done),
+    "/clinics": Command(lambda view, _: Show((health(view),))),
     "/retry": Command(turn_commands.retry, turn_commands.silent_clinics),
     "/memory": Command(turn_commands.memory, _words("add", "forget", "clear")),
-    "/why": Command(session_commands.why),
-    "/lang": Command(session_commands.lang, _words(*Language, session_commands.FOLLOW)),
-    "/whoami": Command(lambda view, _: Show((session_commands.who(view),))),
-    "/history": Command(session_commands.history, _words("clear")),
+    "/why": Command(why),
+    "/lang": Command(lang, _words(*Language, FOLLOW)),
+    "/whoami": Command(lambda view, _: Show((who(view),))),
+    "/history": Command(history, _words("clear")),
     "/logout": Command(lambda _, __: Request.LOG_OUT),
-    "/save": Command(session_commands.save, takes_path=True),
+    "/save": Command(save, takes_path=True),
     "/json": Command(lambda _, __: Request.SHOW_RECORD),
     "/reload": Command(lambda _, __: Request.RELOAD),
     "/research": Command(lambda _, __: Request.OPEN_DESK),

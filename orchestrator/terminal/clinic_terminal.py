@@ -11,10 +11,9 @@ from orchestrator import turn
 from orchestrator.console import Progress, TurnFailedError, harmless
 from orchestrator.privacy import Redactor, telling_words
 from orchestrator.terminal import slash_commands as slash
-from orchestrator.terminal.clinic_commands import COMMANDS, CommandCompleter, run_command, toolbar
+from orchestrator.terminal.clinic_commands import COMMANDS, CommandCompleter, health, public_names, run_command, toolbar
 from orchestrator.terminal.loop import LineTerminal, Prompt, PromptOptions, TerminalDependencies
 from orchestrator.terminal.secrecy import PromptHistory, forget_typed_ahead
-from orchestrator.terminal.session_commands import health, public_names
 from orchestrator.terminal.turn_trace import TurnTrace
 from orchestrator.texts import Texts, texts_in
 

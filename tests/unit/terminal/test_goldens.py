@@ -17,8 +17,7 @@ from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.responder.opening_list import offer_table
 from orchestrator.responder.reply_context import ReplyContext
 from orchestrator.responder.templates import TemplateResponder
-from orchestrator.terminal.clinic_commands import run_command
-from orchestrator.terminal.session_commands import health
+from orchestrator.terminal.clinic_commands import health, run_command
 from orchestrator.terminal.slash_commands import ClinicView, Say, Show
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Language

@@ -9,9 +9,8 @@ import pytest
 from orchestrator.console.renderer import Renderer
 from orchestrator.privacy import Redactor
 from orchestrator.settings import HistoryKind
-from orchestrator.terminal.clinic_commands import run_command
+from orchestrator.terminal.clinic_commands import run_command, who
 from orchestrator.terminal.secrecy import PromptHistory
-from orchestrator.terminal.session_commands import who
 from orchestrator.terminal.slash_commands import ClinicView, Request, Show, show_text
 from orchestrator.texts import texts_in
 from orchestrator.turn.identity import Language, Role

@@ -4,7 +4,7 @@ import stat
 from dataclasses import replace
 from pathlib import Path
 
-from orchestrator.terminal.session_commands import save_transcript
+from orchestrator.terminal.clinic_commands import save_transcript
 from orchestrator.texts import texts_in
 from orchestrator.turn.identity import Identity, Language
 from orchestrator.turn.session import Exchange, Session
