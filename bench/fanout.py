@@ -20,7 +20,7 @@ from orchestrator.agents.registry_file import read_registry
 from orchestrator.agents.router import MeshRouter
 from orchestrator.composition.connection import connect
 from orchestrator.journal.events import EventChannel
-from orchestrator.security.protection import Protection
+from orchestrator.security.token_keys import Protection
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.plan import Step
 from orchestrator.turn.routing import StepResult, StepStatus, TurnScope

@@ -12,7 +12,7 @@ from bench.clinic import clinic_arguments, make_keys
 from bench.processes import ROOT, Server, scratch, start
 from orchestrator.agents.registry import Agent, Registry
 from orchestrator.agents.registry_file import read_registry
-from orchestrator.security.protection import Protection
+from orchestrator.security.token_keys import Protection
 
 _BASE_PORT = 8001
 

@@ -22,8 +22,7 @@ import httpx2
 from bench.fanout import open_router
 from bench.measure import interleaved, p50_us, repeated
 from orchestrator.agents.registry_file import read_registry
-from orchestrator.security.protection import Protection
-from orchestrator.security.token_keys import KeyFolder
+from orchestrator.security.token_keys import KeyFolder, Protection
 
 _ROUNDS, _CALLS = 9, 40
 _BASE_PORT = 18501

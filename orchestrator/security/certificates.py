@@ -13,7 +13,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from mesh import private_file
 from mesh.errors import UsageError
-from orchestrator.security.protection import CA, ORCHESTRATOR
+from orchestrator.security.token_keys import CA, ORCHESTRATOR
 
 _AUTHORITY = "clinic-mesh development CA"
 GATEWAY = "gateway"  # what MCP clients call over HTTP

@@ -1,4 +1,4 @@
-"""The key folder, made at the first start, and the tokens for clinics and people that are signed with it.
+"""The keys and certificates of a run: the key folder, made at the first start, the tokens signed with it, and TLS.
 
 `orchestrator.pem` signs for patients, `operator.pem` for operators; an administrator keeps the latter from others.
 """
@@ -6,7 +6,7 @@
 import hmac
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from mesh import private_file
+from mesh.tls import ClientTls, TlsNow, read_ca, read_certified_key
 from mesh.tokens import GRANTS, CredentialError, claims_for, new_salt, read_public_keys, sign
 from orchestrator.turn import Identity, Role
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 TTL_S = 60  # seconds that a token of the orchestrator's own calls lives
 _RENEWED_S = 15  # before its expiry a token is not used any more: a call and its repeats end before
+CA = "ca.pem"
+ORCHESTRATOR = "orchestrator"
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,3 +151,40 @@ class Credentials:
 def issuer_of(role: Role) -> str:
     """Return whose key signs for a role."""
     return next(issuer for issuer, grant in GRANTS.items() if grant.role == role)
+
+
+@dataclass(frozen=True, slots=True)
+class TlsFolder:
+    """A folder of certificates: ca.pem, and NAME.pem with NAME.key for each clinic and the orchestrator."""
+
+    path: Path  # absolute
+    is_mutual: bool = True  # clinics ask the orchestrator for its certificate too
+
+    def client(self, pinned: Mapping[str, Path]) -> ClientTls:
+        """Return the orchestrator's TLS settings; raise UsageError when a file cannot be used.
+
+        `pinned` is the only certificate that is trusted at an address; a relative path is in this folder.
+        """
+        ca = read_ca(self.path / CA)
+        trusted = {address: read_ca(self.path / certificate) for address, certificate in pinned.items()}
+        pair = self.path / f"{ORCHESTRATOR}.pem", self.path / f"{ORCHESTRATOR}.key"
+        return ClientTls(ca, read_certified_key(*pair) if self.is_mutual else None, trusted)
+
+
+@dataclass(frozen=True, slots=True)
+class Protection:
+    """What a run protects its calls with."""
+
+    keys: KeyFolder
+    tls_folder: TlsFolder | None = None  # None speaks in the clear, on the loopback only
+    client_tls: TlsNow = lambda: None  # what the orchestrator itself needs of them now
+    rate: str | None = None  # as `python -m clinics --rate` takes it; None for the clinics' default
+
+    def clinic_arguments(self, clinic: str) -> list[str]:
+        """Return the arguments for `python -m clinics`: public keys, its own certificate, and its limit."""
+        arguments = ["--keys", str(self.keys.public)]
+        arguments += [] if self.rate is None else ["--rate", self.rate]
+        if (tls := self.tls_folder) is not None:
+            arguments += ["--tls-cert", str(tls.path / f"{clinic}.pem"), "--tls-key", str(tls.path / f"{clinic}.key")]
+            arguments += ["--client-ca", str(tls.path / CA)] if tls.is_mutual else []
+        return arguments

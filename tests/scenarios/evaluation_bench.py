@@ -19,8 +19,7 @@ from orchestrator.journal.events import EventChannel
 from orchestrator.journal.pipeline_log import PipelineLog
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.responder.templates import TemplateResponder
-from orchestrator.security.protection import Protection
-from orchestrator.security.token_keys import KeyFolder
+from orchestrator.security.token_keys import KeyFolder, Protection
 from orchestrator.stages import Router, Stages
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinics import Clinics

@@ -16,8 +16,7 @@ from orchestrator.composition import ConversationOptions, open_conversation
 from orchestrator.composition.connection import connect
 from orchestrator.front_desk import FrontDesk, session_for
 from orchestrator.journal.events import Event, EventChannel, TurnFinished
-from orchestrator.security.protection import Protection
-from orchestrator.security.token_keys import KeyFolder
+from orchestrator.security.token_keys import KeyFolder, Protection
 from orchestrator.turn import Identity, Language, Reply, Role, Session, TurnOutcome
 from tests.support.clinics import NOW, Clinics
 

@@ -29,8 +29,7 @@ from orchestrator.gateway import MeshGateway, ProposalFolder
 from orchestrator.gateway.mcp_http import HttpAddress, OwnIssuer, People, http_server, open_address
 from orchestrator.gateway.mcp_server import McpGateway
 from orchestrator.journal.events import EventChannel
-from orchestrator.security.protection import Protection
-from orchestrator.security.token_keys import KeyFolder
+from orchestrator.security.token_keys import KeyFolder, Protection
 from orchestrator.texts import texts_in
 from orchestrator.turn.identity import Identity, Language, Role
 from orchestrator.turn.routing import TurnScope

@@ -10,8 +10,7 @@ from pathlib import Path
 
 from orchestrator.fleet.clinic_probe import Member
 from orchestrator.fleet.process import Calendar, ClinicProcess, find_holder
-from orchestrator.security.protection import Protection
-from orchestrator.security.token_keys import KeyFolder
+from orchestrator.security.token_keys import KeyFolder, Protection
 from tests.support.clinics import NOW, SPECIALTIES
 from tests.support.free_ports import free_base_port
 

@@ -21,8 +21,7 @@ from orchestrator.journal.events import Event, EventChannel, Planned
 from orchestrator.llm.configuration import ModelConfiguration
 from orchestrator.llm.language_model import UNTHROTTLED, Throttle
 from orchestrator.memory.turn_memory import MemoryKeeper
-from orchestrator.security.protection import Protection
-from orchestrator.security.token_keys import KeyFolder
+from orchestrator.security.token_keys import KeyFolder, Protection
 from orchestrator.stages import Stages
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.clinic_answers import Answers

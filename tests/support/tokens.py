@@ -17,8 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from mesh.limits import OFF
 from mesh.tokens import PublicKey, claims_for, sign
-from orchestrator.security.protection import Protection
-from orchestrator.security.token_keys import Credentials, KeyFolder
+from orchestrator.security.token_keys import Credentials, KeyFolder, Protection
 
 CARLOS_CPF = "123.456.789-00"
 JOANA_CPF = "111.444.777-35"

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryFile
 
-from orchestrator.security.protection import Protection
+from orchestrator.security.token_keys import Protection
 from tests.torture.silo import CLINIC, NOW, store_of
 from tests.torture.writer import TIMEOUT_S, BrokenPromiseError
 

@@ -28,8 +28,7 @@ from mesh.channel import open_channel
 from mesh.errors import DomainError
 from mesh.limits import OFF
 from orchestrator.security.certificates import make_certificates
-from orchestrator.security.protection import Protection, TlsFolder
-from orchestrator.security.token_keys import KeyFolder
+from orchestrator.security.token_keys import KeyFolder, Protection, TlsFolder
 from tests.support.name_server import open_name_server
 from tests.support.postgres import postgres
 from tests.torture.killing import settle_by

@@ -28,7 +28,7 @@ from orchestrator.fleet.process import (
     find_holder,
     find_holders,
 )
-from orchestrator.security.protection import Protection
+from orchestrator.security.token_keys import Protection
 from orchestrator.turn.identity import Language
 from tests.support.rogue_clinic import RogueClinic, described, open_rogue
 from tests.support.tokens import any_protection, make_keys

@@ -27,8 +27,7 @@ from mesh.tls import ClientTls, read_server_tls
 from orchestrator.agents.mesh_directory import Channels
 from orchestrator.agents.registry import Agent
 from orchestrator.security.certificates import make_certificates
-from orchestrator.security.protection import TlsFolder
-from orchestrator.security.token_keys import KeyFolder
+from orchestrator.security.token_keys import KeyFolder, TlsFolder
 from tests.support.clinics import NOW
 from tests.support.tokens import make_keys, token_for
 from tests.wire.parity.doors import DEADLINE_S

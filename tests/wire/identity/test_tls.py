@@ -26,7 +26,7 @@ from orchestrator.agents.registry import Agent, Registry
 from orchestrator.composition.connection import protection_of
 from orchestrator.fleet.clinic_probe import Absence, Member, Present, probe
 from orchestrator.security.certificates import make_certificates
-from orchestrator.security.protection import TlsFolder
+from orchestrator.security.token_keys import TlsFolder
 from orchestrator.settings import read_settings
 from tests.support.clinics import NOW
 from tests.support.tokens import make_keys

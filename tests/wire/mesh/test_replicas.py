@@ -26,7 +26,7 @@ from mesh.errors import DomainError
 from mesh.server import NodePolicies, Server, open_node
 from mesh.tls import read_server_tls
 from orchestrator.security.certificates import make_certificates
-from orchestrator.security.protection import TlsFolder
+from orchestrator.security.token_keys import TlsFolder
 from tests.support.doors import DEADLINE_S, Client, lent, loan, open_client, open_library
 from tests.support.library import Library, lend, library_reasons, library_service
 from tests.support.name_server import open_name_server

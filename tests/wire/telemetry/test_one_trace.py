@@ -29,8 +29,7 @@ from orchestrator.composition import ConversationOptions, open_conversation
 from orchestrator.composition.connection import connect
 from orchestrator.journal.events import Event, EventChannel, TurnStarted
 from orchestrator.journal.tracing import TurnMetrics, TurnSpans
-from orchestrator.security.protection import Protection
-from orchestrator.security.token_keys import KeyFolder
+from orchestrator.security.token_keys import KeyFolder, Protection
 from orchestrator.stages import TurnTaker
 from orchestrator.turn.reply import TurnOutcome
 from orchestrator.turn.session import Session
