@@ -1,4 +1,4 @@
-"""The forms of saying a stretch of days ("semana que vem", "18 a 20 de julho"), over the symbols of `lexemes`.
+"""The forms of saying a stretch of days ("semana que vem", "18 a 20 de julho"), over the symbols of `moment_parser`.
 
 And those of counting to a day: "daqui a duas semanas", "a week from Monday", "five days before Christmas".
 """

@@ -10,8 +10,7 @@ from itertools import pairwise
 import pytest
 
 from orchestrator.planner.calendar.date_grammar import feast_days, feast_symbols
-from orchestrator.planner.calendar.lexemes import rewrite
-from orchestrator.planner.calendar.moment_parser import claim_all, read_moments
+from orchestrator.planner.calendar.moment_parser import claim_all, read_moments, rewrite
 from orchestrator.planner.calendar.moments import Atom, Clock, Hours, Moment, Reference
 from orchestrator.planner.calendar.time_grammar import readings
 from orchestrator.planner.calendar.value_context import bound_around, bounded
