@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.llm.configuration import PlannerVariant, Provider
+from orchestrator.llm.language_model import PlannerVariant, Provider
 from orchestrator.security.token_keys import KeyFolder
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.session import Session

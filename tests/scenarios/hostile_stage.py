@@ -15,7 +15,7 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
 from orchestrator.composition.memory import LazyMemory
 from orchestrator.journal.events import Event
-from orchestrator.llm.configuration import ReplyRequests
+from orchestrator.llm.language_model import ReplyRequests
 from orchestrator.memory.turn_memory import MemoryKeeper
 from orchestrator.turn.identity import Identity, Role
 from orchestrator.turn.memory_calls import ForgetAllMemories, ListMemories, MemoryKind, SaveMemory

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from orchestrator.journal.events import ModelAnswered, ModelFailure, ModelSuspended, Verified
-from orchestrator.llm.configuration import PlannerVariant, ReplyRequests
+from orchestrator.llm.language_model import PlannerVariant, ReplyRequests
 from orchestrator.turn.identity import Role
 from orchestrator.turn.reply import Rule, TurnOutcome
 from tests.scenarios.expectations import FERNANDO_18, holds, listed_both_cardiology_clinics

@@ -11,7 +11,7 @@ import pytest
 
 from orchestrator.composition.memory import LazyMemory
 from orchestrator.journal.pipeline_log import PipelineLog
-from orchestrator.llm.configuration import PlannerVariant, ReplyRequests
+from orchestrator.llm.language_model import PlannerVariant, ReplyRequests
 from orchestrator.turn.identity import Identity, Role
 from orchestrator.turn.session import Session
 from tests.support.chat_server import Body, ChatServer, Reply, chat_server

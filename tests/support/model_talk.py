@@ -6,8 +6,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from orchestrator.agents.registry import Registry
-from orchestrator.llm.configuration import ModelConfiguration, PlannerVariant, Provider, ReplyRequests
-from orchestrator.llm.language_model import UNTHROTTLED, Throttle
+from orchestrator.llm.language_model import (
+    UNTHROTTLED,
+    ModelConfiguration,
+    PlannerVariant,
+    Provider,
+    ReplyRequests,
+    Throttle,
+)
 from orchestrator.turn.identity import Role
 from tests.support.chat_server import ChatServer, Script, chat_server
 from tests.support.talk import Talk, open_talk

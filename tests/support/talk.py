@@ -18,8 +18,7 @@ from orchestrator.composition.connection import connect
 from orchestrator.conversation import Conversation, TurnRules
 from orchestrator.fallback.policy import Fallback
 from orchestrator.journal.events import Event, EventChannel, Planned
-from orchestrator.llm.configuration import ModelConfiguration
-from orchestrator.llm.language_model import UNTHROTTLED, Throttle
+from orchestrator.llm.language_model import UNTHROTTLED, ModelConfiguration, Throttle
 from orchestrator.memory.turn_memory import MemoryKeeper
 from orchestrator.security.token_keys import KeyFolder, Protection
 from orchestrator.stages import Stages

@@ -14,8 +14,7 @@ from http import HTTPStatus
 from typing import Any
 
 from orchestrator.journal import ModelFailure
-from orchestrator.llm.configuration import ModelConfiguration, Provider
-from orchestrator.llm.language_model import ModelError, ModelRequest
+from orchestrator.llm.language_model import ModelConfiguration, ModelError, ModelRequest, Provider
 from orchestrator.texts import patterns_in
 
 _BAD_REQUEST = frozenset({HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY})

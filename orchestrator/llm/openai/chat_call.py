@@ -13,8 +13,7 @@ import openai
 from pydantic import AliasPath, BaseModel, BeforeValidator, Field, ValidationError
 
 from orchestrator.journal import ModelFailure, Usage
-from orchestrator.llm.configuration import ModelConfiguration, Prices
-from orchestrator.llm.language_model import Completion, ModelError, ModelRequest
+from orchestrator.llm.language_model import Completion, ModelConfiguration, ModelError, ModelRequest, Prices
 from orchestrator.llm.openai.api_features import ApiFeatures, ServerRefusal
 
 _logger = logging.getLogger(__name__)

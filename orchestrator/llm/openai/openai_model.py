@@ -9,8 +9,7 @@ from typing import Self
 import openai
 
 from orchestrator.journal import ModelFailure
-from orchestrator.llm.configuration import ModelConfiguration, Provider
-from orchestrator.llm.language_model import Completion, ModelError, ModelRequest
+from orchestrator.llm.language_model import Completion, ModelConfiguration, ModelError, ModelRequest, Provider
 from orchestrator.llm.openai.api_features import ApiFeatures
 from orchestrator.llm.openai.chat_call import ChatCall
 

@@ -22,7 +22,7 @@ from orchestrator.composition import ConversationOptions, open_conversation
 from orchestrator.composition.connection import Connection
 from orchestrator.journal.events import Event, EventChannel
 from orchestrator.journal.pipeline_log import PipelineLog
-from orchestrator.llm.configuration import ModelConfiguration
+from orchestrator.llm.language_model import ModelConfiguration
 from orchestrator.security.token_keys import Credentials, KeyFolder
 from orchestrator.stages import TurnTaker
 from orchestrator.turn.identity import Identity, Language, Role

@@ -7,7 +7,7 @@ import pytest
 from orchestrator.cli.command_line import parse_arguments
 from orchestrator.cli.commands import run
 from orchestrator.cli.exit_code import ExitCode
-from orchestrator.llm.configuration import MODEL_VARIABLES
+from orchestrator.llm.language_model import MODEL_VARIABLES
 from tests.support.chat_server import Answer, Fault, Garbage, Reply, chat_server
 
 KEY = "sk-secret-of-a-test-0123456789"

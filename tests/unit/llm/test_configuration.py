@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from orchestrator.fleet.process import clinic_environment
-from orchestrator.llm.configuration import (
+from orchestrator.llm.language_model import (
     MODEL_VARIABLES,
     ModelConfiguration,
     PlannerVariant,

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from orchestrator.journal.events import Purpose
-from orchestrator.llm.configuration import ModelConfiguration, Provider
-from orchestrator.llm.language_model import ModelRequest
+from orchestrator.llm.language_model import ModelConfiguration, ModelRequest, Provider
 from orchestrator.llm.openai.api_features import ApiFeatures, ServerRefusal
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)

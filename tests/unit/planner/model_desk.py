@@ -6,8 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from orchestrator.llm.configuration import ModelConfiguration, PlannerVariant, Provider
-from orchestrator.llm.language_model import ModelError, ModelRequest
+from orchestrator.llm.language_model import ModelConfiguration, ModelError, ModelRequest, PlannerVariant, Provider
 from orchestrator.planner.model.model_planner import ModelPlanner
 from orchestrator.planner.model.planner_prompt import PlannerPrompts
 from orchestrator.turn.plan import Plan, Proposed, Question

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.llm.configuration import MODEL_VARIABLES
+from orchestrator.llm.language_model import MODEL_VARIABLES
 from orchestrator.settings import Settings, SettingsError, read_settings, variable
 from orchestrator.settings_table import SETTINGS
 from orchestrator.turn.identity import Role

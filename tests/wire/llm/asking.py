@@ -6,8 +6,7 @@ import threading
 from dataclasses import replace
 
 from orchestrator.journal.events import Purpose
-from orchestrator.llm.configuration import ModelConfiguration, Provider
-from orchestrator.llm.language_model import Completion, ModelError, ModelRequest
+from orchestrator.llm.language_model import Completion, ModelConfiguration, ModelError, ModelRequest, Provider
 from orchestrator.llm.openai.openai_model import OpenAIModel
 from tests.support.chat_server import ChatServer
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from orchestrator.journal.events import ModelFailure, Usage
-from orchestrator.llm.configuration import Prices
+from orchestrator.llm.language_model import Prices
 from orchestrator.llm.openai.chat_call import LONGEST_TEXT
 from tests.support.chat_server import Answer, Fault, Garbage, HangUp, Reply, chat_server
 from tests.wire.llm.asking import JSON, KEY, PROMPT, SCHEMA, TEXT, ask, azure_at, failure_of, openai_at

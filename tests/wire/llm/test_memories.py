@@ -10,8 +10,7 @@ import pytest
 
 from mesh.clock import clock_at
 from orchestrator.journal.events import EventChannel
-from orchestrator.llm.configuration import PlannerVariant
-from orchestrator.llm.language_model import CircuitBreaker, TurnAsker
+from orchestrator.llm.language_model import CircuitBreaker, PlannerVariant, TurnAsker
 from orchestrator.llm.openai.openai_model import OpenAIModel
 from orchestrator.planner.model.model_planner import ModelPlanner
 from orchestrator.planner.model.planner_prompt import PlannerPrompts

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.llm.configuration import ModelConfiguration
+from orchestrator.llm.language_model import ModelConfiguration
 from orchestrator.planner.model.turn_form import ReadForm, turn_schema
 from orchestrator.planner.model.turn_reading import read_turn
 from tests.support.chat_server import ChatServer, Fault, Garbage, Reply, chat_server
