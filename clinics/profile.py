@@ -14,9 +14,8 @@ from clinics.slots import Slot, SlotRef, Snapshot
 from clinics.startup import StartupError, reading
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.mesh.v1 import options_pb2
-from mesh.catalogue import Argument, arguments_of
+from mesh.catalogue import FORMS, Argument, arguments_of, is_longer
 from mesh.errors import DomainError
-from mesh.formats import FORMS, is_longer
 from mesh.private_file import FILE_MODE
 from mesh.strict_document import Item, Reader, is_time
 from mesh.text_folding import doctor_key, words

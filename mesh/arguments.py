@@ -16,9 +16,8 @@ from google.protobuf.json_format import MessageToDict, ParseDict, ParseError
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
-from mesh.catalogue import Argument, Tool, arguments_of
+from mesh.catalogue import FORMS, Argument, Tool, arguments_of
 from mesh.errors import Violation
-from mesh.formats import FORMS
 from mesh.policies import invalid_arguments
 
 _F = FieldDescriptor

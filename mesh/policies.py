@@ -12,9 +12,8 @@ from google.rpc.error_details_pb2 import RetryInfo
 
 from generated.mesh.v1 import options_pb2
 from mesh.caller import Caller
-from mesh.catalogue import Tool
+from mesh.catalogue import Tool, faults_of
 from mesh.errors import DomainError, Violation
-from mesh.formats import faults_of
 from mesh.limits import Limits, TokenBucket
 from mesh.tokens import OPERATOR, Claims, Scope, TokenCheck
 

@@ -12,8 +12,7 @@ from typing import Any, cast
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import DecodeError, Message
 
-from mesh.catalogue import Argument, arguments_of
-from mesh.formats import FORMS, is_longer
+from mesh.catalogue import FORMS, Argument, arguments_of, is_longer
 
 _Rule = tuple[Argument, Callable[[Any], object]]  # a field to look at, and what accepts its texts, or its numbers
 

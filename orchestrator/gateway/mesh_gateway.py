@@ -17,10 +17,9 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.gateway.v1 import gateway_service_pb2 as gateway_pb
 from generated.mesh.v1 import options_pb2
 from mesh.arguments import Json, Schema, json_of, object_schema, request_of
-from mesh.catalogue import Argument, Catalogue, Tool, arguments_of
+from mesh.catalogue import Argument, Catalogue, Tool, arguments_of, faults_of
 from mesh.channel import CallOptions, call_tool
 from mesh.errors import DomainError
-from mesh.formats import faults_of
 from mesh.limits import Limits, TokenBucket
 from mesh.policies import count_call, invalid_arguments
 from mesh.text_folding import fold

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from generated.mesh.v1 import options_pb2
-from mesh import formats
+from mesh import catalogue
+from mesh.catalogue import FORMS, faults_of
 from mesh.errors import Violation
-from mesh.formats import FORMS, faults_of
 from tests.support.library import message, tool
 
 DATE, TIME = options_pb2.FORMAT_DATE, options_pb2.FORMAT_TIME
@@ -154,7 +154,7 @@ def test_the_longest_text_that_a_message_can_hold_is_refused_before_its_letters_
     text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked_at: list[str] = []
-    monkeypatch.setattr(formats, "fold", looked_at.append)
+    monkeypatch.setattr(catalogue, "fold", looked_at.append)
     monkeypatch.setattr(unicodedata, "category", looked_at.append)
     assert find(guest=text) == (Violation("guest", TOO_LONG, "TOO_LONG"),)
     assert looked_at == []

@@ -9,8 +9,7 @@ import pytest
 
 from generated.mesh.v1 import options_pb2
 from mesh.arguments import object_schema
-from mesh.catalogue import arguments_of
-from mesh.formats import FORMS
+from mesh.catalogue import FORMS, arguments_of
 from tests.support.library import tool
 
 

@@ -11,8 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from clinics.profile import known_clinics, load_profile
-from mesh.catalogue import arguments_of
-from mesh.formats import faults_of
+from mesh.catalogue import arguments_of, faults_of
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.planner.understanding.understanding import understand
 from orchestrator.planner.wishes.specialties import BODY, COMPLAINTS, NAMES, _is_usable, specialties_at
