@@ -3,6 +3,7 @@
 A call gets its place by its metadata, before a thread or a message is spent on it. A token that was seen before is
 known by its text. Another is checked in a place for newcomers, which the call leaves before it waits for its message.
 gRPC's own limit counts calls of all kinds together and bounds no waiting, so that one caller could take it whole.
+How often a node refused calls, by method and reason, is counted for `mesh.v1.RefusalService`.
 """
 
 import threading
@@ -14,13 +15,16 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import grpc
+from google.protobuf.timestamp_pb2 import Timestamp
 
+from generated.mesh.v1 import refusal_service_pb2 as pb
 from mesh.caller import Caller
 from mesh.errors import DomainError
 from mesh.limits import Limits, TokenBucket
 from mesh.policies import count_call
 from mesh.tokens import Claims, TokenCheck
 
+REFUSAL_SERVICE = pb.DESCRIPTOR.services_by_name["RefusalService"]  # the service that `Refusals` implements
 MOST_CALLS = 72  # calls served at once of callers with a token that holds, or of anybody where no token is asked for
 _ANONYMOUS = 16
 _HEALTH_CHECKS = 128
@@ -221,3 +225,25 @@ def watch(kinds: Sequence[Places], is_over: threading.Event) -> None:
         now = time.monotonic()
         for places in kinds:
             places.cancel_overdue(now)
+
+
+class Refusals:
+    """The counts of one server. Safe for threads; the methods that are counted are its own, so there are few."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._counts: Counter[tuple[str, str]] = Counter()
+        self._since = Timestamp()
+        self._since.GetCurrentTime()
+
+    def count(self, method: str, refusal: DomainError) -> None:
+        """Count a call of `method`, empty where none was looked at."""
+        with self._lock:
+            self._counts[method, refusal.reason] += 1
+
+    def list_refusals(self, _request: pb.ListRefusalsRequest, _caller: Caller) -> pb.ListRefusalsResponse:
+        """Return the counts so far, in order of method and reason."""
+        with self._lock:
+            counts = sorted(self._counts.items())
+        refusals = [pb.Refusal(method=method, reason=reason, calls=calls) for (method, reason), calls in counts]
+        return pb.ListRefusalsResponse(since=self._since, refusals=refusals)

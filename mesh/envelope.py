@@ -12,11 +12,11 @@ from google.protobuf.message import Message
 from generated.mesh.v1 import tool_service_pb2
 from generated.mesh.v1.tool_service_pb2 import CallRequest, CallResponse
 from mesh.arguments import Json, json_of, object_schema, request_of
+from mesh.call_admission import Refusals
 from mesh.caller import Caller
 from mesh.catalogue import Catalogue, Tool, arguments_of, rpc_path
 from mesh.errors import DomainError
 from mesh.reasons import Reasons, failure_of
-from mesh.refusals import Refusals
 from mesh.service import Service
 from mesh.telemetry import noted_attributes
 

@@ -20,8 +20,8 @@ from grpc_status import rpc_status
 
 from generated.mesh.v1.refusal_service_handlers import RefusalServiceHandlers
 from generated.mesh.v1.tool_service_handlers import ToolServiceHandlers
-from mesh import envelope, health, reflection, refusals
-from mesh.call_admission import CallAdmission, Places, overloaded, watch
+from mesh import envelope, health, reflection
+from mesh.call_admission import REFUSAL_SERVICE, CallAdmission, Places, overloaded, watch
 from mesh.caller import headers_of
 from mesh.catalogue import rpc_path
 from mesh.channel import GRPC_OPTIONS
@@ -115,7 +115,7 @@ def open_node(
     describes_itself = is_loopback(listen) if policies.reflection is None else policies.reflection
     if describes_itself:
         counts: RefusalServiceHandlers = doorway.refusals
-        doors.append(Service(refusals.DESCRIPTOR, counts))
+        doors.append(Service(REFUSAL_SERVICE, counts))
     names = [door.descriptor.full_name for door in doors]
     healthy = Health(names)
     kinds, callers = doorway.admission.kinds, doorway.admission.anonymous

@@ -14,12 +14,11 @@ import grpc
 from google.protobuf.message import DecodeError, Message
 from grpc_status import rpc_status
 
-from mesh.call_admission import CallAdmission, CallPlace, Places
+from mesh.call_admission import CallAdmission, CallPlace, Places, Refusals
 from mesh.caller import TRACE_KEY, Caller, Headers, caller_of
 from mesh.errors import DomainError
 from mesh.policies import GuardedTool, Handler
 from mesh.reasons import Reasons, failure_of, to_status
-from mesh.refusals import Refusals
 
 if TYPE_CHECKING:
     RpcHandler = grpc.RpcMethodHandler[bytes, Message]  # grpc's classes are generic in its type stubs only
