@@ -3,7 +3,6 @@
 from orchestrator.turn.choices import *
 from orchestrator.turn.clinic import *
 from orchestrator.turn.clinic_answers import *
-from orchestrator.turn.evidence import *
 from orchestrator.turn.identity import *
 from orchestrator.turn.memory_calls import *
 from orchestrator.turn.opening_filter import *

@@ -10,11 +10,10 @@ from operator import attrgetter
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from orchestrator.turn.clinic import Clinic
-from orchestrator.turn.evidence import Evidence
 from orchestrator.turn.opening_filter import ANY_OPENING, Filter, all_of, any_of, conditions_of, fits
 from orchestrator.turn.plan import Plan, SlotPreference, Step
 from orchestrator.turn.proposals import RepeatablePlan, plan_of_openings, proposal_to_repeat
-from orchestrator.turn.routing import StepResult
+from orchestrator.turn.routing import Evidence, StepResult
 from orchestrator.turn.session import Offer, Proposal, Receipt, ReceiptKind, Session
 from orchestrator.turn.step_actions import LIST_APPOINTMENTS, Appointment, ToolCall, is_write
 from orchestrator.turn.wish import Wish, at_begin_of, nearest, spans_of
