@@ -28,9 +28,9 @@ from mesh.channel import open_channel
 from mesh.core_dumps import forbid_core_dumps
 from mesh.errors import UsageError
 from mesh.limits import DEFAULT, OFF, Limits, read_limits
-from mesh.renewal import Renewed
 from mesh.server import NodePolicies, hold_end_signals, wait_for_end_signal
 from mesh.telemetry import NOT_INSTALLED, is_installed, shows_metrics
+from mesh.tls import Renewed
 from mesh.tokens import CredentialError
 
 _CHECK_S = 2.0  # for an answer

@@ -20,9 +20,8 @@ from mesh.clock import clock_at, steady_clock
 from mesh.errors import DomainError
 from mesh.port_holder import port_holder
 from mesh.private_file import Disk
-from mesh.renewal import Renewed
 from mesh.server import OPEN_TO_ALL, AddressInUseError, NodePolicies, Server, open_node
-from mesh.tls import UnprotectedAddressError, is_loopback
+from mesh.tls import Renewed, UnprotectedAddressError, is_loopback
 from mesh.tokens import read_public_keys
 
 MAX_WRITES = MOST_CALLS - 8  # writes under way at once; the remaining workers serve reads while the disk is slow

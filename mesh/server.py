@@ -31,9 +31,8 @@ from mesh.limits import Limits
 from mesh.policies import Handler, RateLimit
 from mesh.reasons import Reasons, to_status
 from mesh.reflection import ServerReflection
-from mesh.renewal import Renewed
 from mesh.service import Service
-from mesh.tls import ServerTls, UnprotectedAddressError, is_loopback
+from mesh.tls import Renewed, ServerTls, UnprotectedAddressError, is_loopback
 from mesh.tokens import TokenCheck, read_public_keys
 from mesh.transport import LONGEST_CALL_S, Doorway, Method, StreamMethod, UnaryMethod, end_with, is_repeat
 

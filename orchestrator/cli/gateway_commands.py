@@ -11,7 +11,7 @@ from importlib.util import find_spec
 
 from mesh.errors import DomainError
 from mesh.limits import DEFAULT, read_limits
-from mesh.renewal import Renewed
+from mesh.tls import Renewed
 from mesh.tokens import TokenCheck, read_public_keys
 from orchestrator.agents import Registry
 from orchestrator.agents.service_contract import Contract, ContractError, contract_of

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 
 from mesh.clock import Clock
 from mesh.errors import UsageError
-from mesh.renewal import Renewed
 from mesh.telemetry import NOT_INSTALLED, is_configured, is_installed
-from mesh.tls import is_loopback
+from mesh.tls import Renewed, is_loopback
 from orchestrator import agents
 from orchestrator.fleet import Calendar, Fleet, Member
 from orchestrator.journal import EventChannel

@@ -21,9 +21,8 @@ from clinics.program import serve
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1 import clinic_service_pb2_grpc
 from mesh.channel import open_channel
-from mesh.renewal import Renewed
 from mesh.server import NodePolicies
-from mesh.tls import ClientTls, read_server_tls
+from mesh.tls import ClientTls, Renewed, read_server_tls
 from orchestrator.agents.mesh_directory import Channels
 from orchestrator.agents.registry import Agent
 from orchestrator.security.certificates import make_certificates
