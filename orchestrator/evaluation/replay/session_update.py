@@ -216,7 +216,6 @@ def _receipts_of(steps: Iterable[turn.Step]) -> tuple[turn.Receipt, ...]:
 def _ends_of_move(
     slots: Sequence[turn.Appointment], held: Sequence[turn.Appointment], expected: Sequence[turn.Receipt] = ()
 ) -> tuple[turn.Appointment, turn.Appointment] | None:
-    """Return an appointment before and after a move; None when that is not certain."""
     if len(slots) == 2:  # the held one is the old one, or else the first
         first, second = slots
         return (second, first) if second in held and first not in held else (first, second)

@@ -87,13 +87,6 @@ def place_of(here: Situation, target: End, held: turn.Appointment) -> Place:
     return Place((own,), (own.clinic,), elsewhere=False)
 
 
-def on_the_same_day(source: End, target: End) -> End:
-    """Return the appointment's end where only its time was said: "das 9h para as 10:30 do dia 21"."""
-    days = target.moments[0].dates if target.moments else ()
-    timed = (moment for moment in source.moments if moment.times)
-    return replace(source, moments=tuple(replace(moment, dates=moment.dates or days) for moment in timed))
-
-
 def _anybody(here: Situation) -> bool:
     """Return whether any doctor will do, while somewhere or some day else is asked for."""
     return turn.Axis.DOCTOR in here.requests[0].freed and not here.said.doctors.found

@@ -30,8 +30,7 @@ class Told:
 
 def plain_change(utterance: str, session: turn.Session, clinics: Clinics, now: datetime) -> Told:
     """Return an utterance with a change of a visit in plain words; as it is where it tells of none."""
-    two = _Change(normalise(utterance), session, clinics, now).two()
-    first, then = two or (utterance, "")
+    first, then = _Change(normalise(utterance), session, clinics, now).two() or (utterance, "")
     told = _Change(normalise(first), session, clinics, now)
     readings = (told.wanted_again, told.moved, told.in_its_place, told.of_one_visit)
     return replace(next(filter(None, (read() for read in readings)), Told(first, session)), then=then)
@@ -65,8 +64,7 @@ class _Change:
         return self.text.typed(*match.span(group)) if match[group] else ""
 
     def _like(self, typed: str, visits: Visits | None = None) -> Visits | None:
-        held = self.session.appointments if visits is None else visits
-        return visits_like(typed, held, self.session, self.clinics, self.now)
+        return visits_like(typed, visits or self.session.appointments, self.session, self.clinics, self.now)
 
     def two(self) -> tuple[str, str] | None:
         """Return two changes of visits, one a move: "cancela a de pele e a do Ricardo pra sexta"."""
@@ -80,8 +78,7 @@ class _Change:
         for joint in expression("visit_after_visit").finditer(text.folded) if own else ():
             first, then = text.typed(0, joint.start()), text.typed(joint.end(), len(text.folded))
             ways = [normalise(first), normalise(then)]
-            if not cancels(ways[1].folded):
-                ways.append(normalise(f"{self._plain['moves']} {then}"))  # "..., e a do Ricardo pra sexta"
+            ways += [] if cancels(ways[1].folded) else [normalise(f"{self._plain['moves']} {then}")]  # "..., e a outra"
             moves = [next(each_match("visit_moved", way.folded), None) for way in ways]
             whole = [way.original if cancels(way.folded) else "" for way in ways]
             who = [
@@ -105,9 +102,6 @@ class _Change:
             return None  # another one is named
         said = f"{self._plain['again'].format(WHO=gone.doctor)} {self._typed(match, 'to')}".rstrip()
         return Told(said, replace(self.session, question=None))
-
-    def _of(self, kind: str, one: turn.Appointment) -> Told:
-        return Told(self._plain[kind].format(WHO=one.doctor, DAY=one.date), self.session)
 
     def moved(self) -> Told | None:
         """Return what is said of the new time of a visit, in a session in which just that is asked."""
@@ -156,8 +150,8 @@ class _Change:
             if not (found or self.session.knows_own):
                 return self._unchanged
             if goes and not wanted and (len(found) == 1 or not self._shown):
-                said = Told(f"{self._plain['none_given_up']} {who}", self.session)
-                return self._of("given_up", found[0]) if len(found) == 1 else said
+                plainly = self._plain["given_up"].format(WHO=found[0].doctor, DAY=found[0].date) if found else ""
+                return Told(plainly if len(found) == 1 else f"{self._plain['none_given_up']} {who}", self.session)
             if found and wanted:
                 if doctor is None:
                     return self._to("be", self.text.typed(times[0].start(), times[-1].end()), found)
@@ -184,7 +178,7 @@ class _Change:
         if two and [bool(one) for one in held] in ([True, False], [False, True]):
             return self._to("be", said[held.index(())], held[0] or held[1])
         if gone and len(held[0]) == 1:
-            return self._of("day_lost", held[0][0])
+            return Told(self._plain["day_lost"].format(WHO=held[0][0].doctor, DAY=held[0][0].date), self.session)
         return self._to("another", "", held[0]) if lost and held[0] else None
 
     def _to(self, verb: str, to: str, meant: Visits, *, lead: str = "") -> Told:

@@ -165,10 +165,7 @@ def _literal(
 def _classification(
     given: turn.GivenClassification | None, plan: turn.Plan, offline: turn.Plan, here: Situation
 ) -> turn.Classification:
-    """Return the classification that is routed: what a model said, completed where it said nothing.
-
-    The words classify what they alone lead to, and a model's doubt counts only for what it alone proposes.
-    """
+    """Return what is routed: by the words, else as a model said, whose doubt counts only for what it alone proposes."""
     derived = _derived(plan, here)
     own = {(step.clinic, step.action) for step in plan.steps} - {(step.clinic, step.action) for step in offline.steps}
     is_unknown = given is not None and given.intent == turn.UNKNOWN

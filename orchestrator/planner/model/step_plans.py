@@ -153,7 +153,6 @@ def _reply(chosen: Chosen, here: Situation, *, shown: Sequence[turn.OpeningScope
 
 
 def _reads(scopes: Sequence[turn.OpeningScope], here: Situation, also: Collection[str]) -> list[turn.Step]:
-    """Return a step for each clinic of which a scope may hold an opening (Rule 10), in the registry's order."""
     talked_of = {clinic for code in here.specialties_talked_of for clinic in here.clinics_of(code)}
     steps: list[turn.Step] = []
     # A scope that does not say of which clinics it is means those that are being talked of.
@@ -185,7 +184,6 @@ def _question_after(steps: Sequence[turn.Step]) -> turn.Question | None:
 
 
 def _saying(chosen: Chosen, here: Situation, offline: turn.Plan) -> turn.Plan:
-    """Return what the desk says; where the words alone call clinics, those are called, and a change is asked about."""
     topic = chosen.topics[0] if chosen.topics else None
     if offline.kind is turn.PlanKind.STEPS:
         chosen.is_used = False

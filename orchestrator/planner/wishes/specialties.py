@@ -130,7 +130,6 @@ def _tells(reading: str) -> bool:
 
 @cache
 def _everyday() -> str:
-    """Return the words that people say of anything, each between blanks."""
     medical = phrases(word for row in sections("specialties")["medical"] for word in row.split())
     tables = (sections(file).values() for file in ("calendar", "requests"))
     found = {word for table in tables for section in table for row in section for word in re.findall(r"[a-z]+", row)}
