@@ -218,7 +218,8 @@ def _move(here: Situation) -> turn.Plan:
     if held == () and here.session.appointments:  # "muda a da Teles para quinta", who sees them at no visit
         old, new = End(), End(new.moments)
     else:
-        held = held or appointments.held(here, old)
+        timed = replace(old, moments=tuple(one for one in old.moments if one.times))  # not "de manhã não dá mais"
+        held = held or appointments.held(here, old) or appointments.held(here, timed)
     if len(held) != 1:
         known = appointments.partly_known(here, old) | targets.partly_known(here, new)
         wish = turn.Wish(new.moments[0].filter) if new.moments else targets.wanted_before(here)
