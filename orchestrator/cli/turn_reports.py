@@ -50,13 +50,11 @@ def _print(statistics: evaluation.Statistics, where: Path) -> None:
     console.print()
     for line in _lines(statistics):
         console.print(line, soft_wrap=True)
-    latencies, calls = statistics.latencies.items(), statistics.clinics.items()
-    counts = ((name, one, map(_ms, (one.p50_ms, one.p95_ms))) for name, one in calls)
-    clinics = [(name, *map(str, (one.calls, one.failed, one.refused)), *spans) for name, one, spans in counts]
+    latencies = statistics.latencies.items()
     for title, headings, rows in (
         ("Latency by stage", evaluation.LATENCY_HEADINGS, [*starmap(evaluation.latency_row, latencies)]),
         ("Language model", _MODEL_HEADS, [*starmap(_model_row, statistics.model.items())]),
-        ("Clinics", _CLINIC_HEADS, clinics),
+        ("Clinics", _CLINIC_HEADS, [*starmap(_clinic_row, statistics.clinics.items())]),
     ):
         if rows:
             console.print()
@@ -90,6 +88,10 @@ def _model_row(purpose: str, use: evaluation.ModelCalls) -> tuple[str, ...]:
     cost = evaluation.NOTHING if use.cost_usd is None else f"{use.cost_usd:.4f}"
     numbers = (use.calls, sum(use.failures.values()), use.prompt_tokens, use.cached_tokens, use.completion_tokens)
     return (purpose, *map(str, numbers), cost, *map(_ms, (use.first_token_ms, use.p50_ms, use.p95_ms)))
+
+
+def _clinic_row(clinic: str, calls: evaluation.ClinicCalls) -> tuple[str, ...]:
+    return (clinic, *map(str, (calls.calls, calls.failed, calls.refused)), *map(_ms, (calls.p50_ms, calls.p95_ms)))
 
 
 def _ms(elapsed_ms: float | None) -> str:

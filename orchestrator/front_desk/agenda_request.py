@@ -132,8 +132,10 @@ def _opening(text: Text, when: Moment, language: Language, now: datetime) -> Map
 
 
 def _closing(text: Text, when: Moment, kind: str, today: date) -> Mapping[str, str] | None:
-    spans = [(max(one.first, today), one.last) for one in when.days] + [(one, one) for one in when.dates]
-    first, last = [*spans, (today, today) if kind == "away" else (date.max, date.min)][0]
+    spans = [(max(one.first, today), one.last) for one in when.days] or [(one, one) for one in when.dates]
+    if not spans and kind == "away":
+        spans = [(today, today)]
+    first, last = spans[0] if spans else (date.max, date.min)
     if last < first:
         return None
     found = next((one for one in _REASONS if table("front_desk", one).search(text.folded)), None)
