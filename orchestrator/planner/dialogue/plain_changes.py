@@ -14,9 +14,6 @@ from orchestrator.planner.text import Text, guess_language, normalise
 from orchestrator.planner.understanding import Intent
 from orchestrator.planner.wishes import find_specialties
 
-# The ways of moving a visit, by the groups of their patterns; the first that was said counts.
-_VERBS = ("be", "sure", "later", "earlier")
-
 
 @dataclass(frozen=True, slots=True)
 class Told:
@@ -81,9 +78,7 @@ class _Change:
             ways += [] if cancels(ways[1].folded) else [normalise(f"{self._plain['moves']} {then}")]  # "..., e a outra"
             moves = [next(each_match("visit_moved", way.folded), None) for way in ways]
             whole = [way.original if cancels(way.folded) else "" for way in ways]
-            who = [
-                way.typed(*it.span("who")) if it else all_of for way, it, all_of in zip(ways, moves, whole, strict=True)
-            ]
+            who = [way.typed(*it.span("who")) if it else said for way, it, said in zip(ways, moves, whole, strict=True)]
             meant = [self._like(one) if one else None for one in who]
             if any(moves) and meant[0] and any(one and one != meant[0] for one in meant[1:]):
                 return first, ways[1 if moves[1] or whole[1] else -1].original
@@ -118,7 +113,8 @@ class _Change:
             return self._unchanged if card is None and lists_openings(session) else None
         if not meant or (card is not None and any(step.given_back for step in card.plan.steps)):
             return Told(self.text.original, session, None if card is not None else meant)
-        verb = next((one for one in _VERBS if match.groupdict().get(one) is not None), "moves")
+        said = match.groupdict()
+        verb = next((one for one in ("be", "sure", "later", "earlier") if said.get(one) is not None), "moves")
         return self._to(verb, self._typed(match, "to"), meant, lead=self.text.typed(0, match.start("ask")))
 
     @property
@@ -143,14 +139,13 @@ class _Change:
                 continue
             who = self.text.typed(start, end)
             found = self._like(who) if expression("of_visit").search(match[0]) else None
-            if found is None or (
-                self._shown and not expression("of_own").search(match[0]) and self._like(who, self._shown)
-            ):
+            of_rows = found is not None and self._shown and not expression("of_own").search(match[0])
+            if found is None or (of_rows and self._like(who, self._shown)):
                 continue
             if not (found or self.session.knows_own):
                 return self._unchanged
             if goes and not wanted and (len(found) == 1 or not self._shown):
-                plainly = self._plain["given_up"].format(WHO=found[0].doctor, DAY=found[0].date) if found else ""
+                plainly = self._plain["given_up"].format(**told_of(found[0])) if found else ""
                 return Told(plainly if len(found) == 1 else f"{self._plain['none_given_up']} {who}", self.session)
             if found and wanted:
                 if doctor is None:
@@ -167,10 +162,11 @@ class _Change:
         away = expression("for_another_day").search(folded, times[0].end()) if len(times) == 1 else None
         suits = away and expression("day_suits").search(folded, 0, away.start())
         lost = away is not None and not (suits or self._says("doctor_in_place") or self._asks(Intent.CANCEL))
-        elsewhere = find_specialties(folded, self.clinics) or expression("a_doctor").search(folded)
         gone = len(times) == 1 and self._says("visit_day_lost")
-        if self._shown or not (two or lost or gone) or elsewhere:
+        if self._shown or not (two or lost or gone) or expression("a_doctor").search(folded):
             return None
+        if find_specialties(folded, self.clinics):
+            return None  # which is wished beside it
         said = [self.text.typed(*one.span()) for one in times]
         held = [self._like(one) or () for one in said]
         if not (any(held) or self.session.knows_own):
@@ -178,7 +174,7 @@ class _Change:
         if two and [bool(one) for one in held] in ([True, False], [False, True]):
             return self._to("be", said[held.index(())], held[0] or held[1])
         if gone and len(held[0]) == 1:
-            return Told(self._plain["day_lost"].format(WHO=held[0][0].doctor, DAY=held[0][0].date), self.session)
+            return Told(self._plain["day_lost"].format(**told_of(held[0][0])), self.session)
         return self._to("another", "", held[0]) if lost and held[0] else None
 
     def _to(self, verb: str, to: str, meant: Visits, *, lead: str = "") -> Told:

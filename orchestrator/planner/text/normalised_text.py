@@ -267,9 +267,9 @@ def _corrected(word: str, places: frozenset[str]) -> str | None:
     if len(word) > _LONGEST or not word.isalpha() or is_known(word):
         return None
     doubled = (word[:at] + word[at + 1 :] for at in range(1, len(word)) if word[at] == word[at - 1])
-    of_place = any(OSA.distance(word, place) == 1 for place in places)  # "mariaa" of Vila Mariana
-    if not of_place and (single := next(filter(is_known, doubled), None)) is not None and len(single) > 3:
-        return single  # "podee", "vagga"
+    single = next(filter(is_known, doubled), "")  # "podee", "vagga", but "mariaa" of Vila Mariana
+    if len(single) > 3 and not any(OSA.distance(word, place) == 1 for place in places):
+        return single
     if len(word) < _SHORTEST:
         hinges = (one for one in words("hinges") if one[0] == word[0] and {*word} <= {*one})
         return next((one for one in hinges if OSA.distance(one, word) == 1), None)  # "meos", "hvae"
