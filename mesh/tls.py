@@ -1,6 +1,7 @@
 """TLS of a node: its own certificate, and the CA that it trusts; without TLS a node speaks on the loopback only.
 
-Files are checked at the start (UsageError): gRPC reports a wrong key only when the first connection fails.
+Files are checked at the start (UsageError): gRPC reports a wrong key only when the first connection fails. They are
+read again while the node runs, as are the keys that check tokens (`Renewed`).
 """
 
 import ipaddress

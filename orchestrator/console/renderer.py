@@ -100,6 +100,7 @@ def _drawing(block: Block, width: int) -> RenderableType:
 
 
 def _fitted(table: Table, width: int) -> RenderableType:
+    """Return a table with columns, of which the widest may break its lines; running text where that is not enough."""
     columns = list(zip(table.columns, *table.rows, strict=True))
     widths = [max(cell_len(mask_cpf(cell)) for cell in column) for column in columns]
     widest = widths.index(max(widths))

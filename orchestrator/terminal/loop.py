@@ -192,6 +192,7 @@ class LineTerminal(ABC):
         """Return the answer to Ctrl-C on an empty line; None to leave."""
 
     def _on_end(self) -> str | None:
+        """Return the answer to Ctrl-D, or to the end of the keys; None to leave, as where all is kept."""
         return None
 
     def _take_lines(self, on_wait: Callable[[], None] = lambda: None) -> None:

@@ -209,13 +209,13 @@ class SessionUpdate:
 
 
 def _receipts_of(steps: Iterable[turn.Step]) -> tuple[turn.Receipt, ...]:
-    """Return the receipts of steps that are made as planned; one that writes nothing has none."""
     return tuple(turn.Receipt(_KINDS[step.action], *step.slots[::-1]) for step in steps if step.action in _KINDS)
 
 
 def _ends_of_move(
     slots: Sequence[turn.Appointment], held: Sequence[turn.Appointment], expected: Sequence[turn.Receipt] = ()
 ) -> tuple[turn.Appointment, turn.Appointment] | None:
+    """Return an appointment before and after a move; None when that is not certain."""
     if len(slots) == 2:  # the held one is the old one, or else the first
         first, second = slots
         return (second, first) if second in held and first not in held else (first, second)

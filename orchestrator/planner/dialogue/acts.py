@@ -171,7 +171,6 @@ def none_suits(here: Situation) -> turn.Plan | None:
 
 
 def _another_time(here: Situation, *topics: turn.Topic) -> turn.Question | None:
-    """Return the open question, where it is one of these, as the one for another time."""
     asked = here.session.question is not None and here.is_asked(*topics)
     return replace(here.question, topic=turn.Topic.ASK_ANOTHER_TIME) if asked else None
 

@@ -231,7 +231,6 @@ def _codes_of(here: Situation, wish: turn.Wish) -> set[str]:
 
 
 def _is_besides(here: Situation, slot: turn.Appointment) -> bool:
-    """Return whether another specialty or doctor is wanted beside what is proposed."""
     same_day = any((one.kind, one.axis) == (Kind.SAME, turn.Axis.DAY) for one in here.said.wishes.tokens)
     codes = {*here.said.specialties, *(doctor.specialty for doctor in here.doctors)}
     wants = codes and (same_day or here.proposed is None or here.says("patterns", "besides"))

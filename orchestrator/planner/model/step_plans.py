@@ -83,7 +83,6 @@ def _with_courtesies(plan: turn.Plan, chosen: Chosen, here: Situation) -> turn.P
 
 
 def _must_look(here: Situation) -> bool:
-    """Return whether the clinics have not said yet what the person holds."""
     return not (here.session.knows_own or here.is_operator)
 
 
@@ -104,7 +103,6 @@ def _changing(choice: turn.Choice, chosen: Chosen, here: Situation, offline: tur
 
 
 def _agrees(choice: turn.Choice, offline: turn.Plan) -> bool:
-    """Return whether the grammar makes the same changes of the words alone."""
     taken = [step.taken for step in offline.steps if step.taken is not None]
     given = [step.given_back for step in offline.steps if step.given_back is not None]
     targets = [*choice.book, *(one.target for one in choice.move)]
@@ -153,6 +151,7 @@ def _reply(chosen: Chosen, here: Situation, *, shown: Sequence[turn.OpeningScope
 
 
 def _reads(scopes: Sequence[turn.OpeningScope], here: Situation, also: Collection[str]) -> list[turn.Step]:
+    """Return a step for each clinic of which a scope may hold an opening (Rule 10), in the registry's order."""
     talked_of = {clinic for code in here.specialties_talked_of for clinic in here.clinics_of(code)}
     steps: list[turn.Step] = []
     # A scope that does not say of which clinics it is means those that are being talked of.
@@ -184,6 +183,7 @@ def _question_after(steps: Sequence[turn.Step]) -> turn.Question | None:
 
 
 def _saying(chosen: Chosen, here: Situation, offline: turn.Plan) -> turn.Plan:
+    """Return what the desk says; where the words alone call clinics, those are called, and a change is asked about."""
     topic = chosen.topics[0] if chosen.topics else None
     if offline.kind is turn.PlanKind.STEPS:
         chosen.is_used = False
