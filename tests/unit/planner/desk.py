@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time
+from typing import Any
 
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.turn.clinic import Clinic
@@ -40,6 +41,11 @@ AGENDA: Mapping[str, tuple[str, ...]] = {
     MARINA_COUTO: ("2025-07-17 11:00", "2025-07-21 09:00"),
     GUSTAVO: ("2025-07-16 15:00", "2025-07-18 08:00"),
     SILVIA: ("2025-07-18 15:00", "2025-07-21 16:30"),
+}
+
+WEEKDAYS = {
+    Language.PT: ("segunda", "terça", "quarta", "quinta", "sexta", "sábado"),
+    Language.EN: ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"),
 }
 
 Call = tuple[str, str, Mapping[str, str]]
@@ -75,6 +81,13 @@ class Desk:
         """A new conversation."""
         person = Identity.of("Carlos Teste", "123.456.789-00")
         return cls(Session(person, language=language, role=role, remembers=remembers), consent_given)
+
+    @classmethod
+    def holding(cls, language: Language, *visits: Appointment, **told: Any) -> Desk:
+        """A new conversation that asks for a yes and knows the person's visits; `told` is of its session."""
+        desk = cls.open(language, consent_given=False)
+        desk.session = replace(desk.session, listed=visits, knows_own=True, **told)
+        return desk
 
     def say(self, *utterances: str) -> Plan:
         """The plan for the last of some utterances, said one after the other."""

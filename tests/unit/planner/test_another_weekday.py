@@ -7,13 +7,9 @@ import pytest
 
 from orchestrator.turn import Language
 from tests.unit.planner import desk as desks
-from tests.unit.planner.desk import Desk
+from tests.unit.planner.desk import WEEKDAYS, Desk
 
 DAYS = [date(2025, 7, 16) + timedelta(days=day) for day in range(10)]
-NAMES = {
-    Language.PT: ("segunda", "terça", "quarta", "quinta", "sexta"),
-    Language.EN: ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday"),
-}
 ASKED = {Language.PT: "quero um cardiologista numa {}", Language.EN: "I want a cardiologist on a {}"}
 SAID = {
     Language.PT: ("na verdade prefiro numa {}", "numa {}", "pode ser numa {}?", "e de {}?", "a de {}", "{} é melhor"),
@@ -33,11 +29,11 @@ def test_another_weekday_is_no_row_of_a_list_of_one_weekday(language: Language) 
     wrong = []
     for said, (listed, wanted) in product(SAID[language], permutations(range(5), 2)):
         desk = Desk.open(language, consent_given=False)
-        desk.say(ASKED[language].format(NAMES[language][listed]))
-        plan = desk.say(said.format(NAMES[language][wanted]))
+        desk.say(ASKED[language].format(WEEKDAYS[language][listed]))
+        plan = desk.say(said.format(WEEKDAYS[language][wanted]))
         days = {slot.date for step in plan.steps for slot in step.slots} or {one.date for one in desk.session.offers}
         if {day.weekday() for day in days} != {wanted}:
-            wrong.append((NAMES[language][listed], said.format(NAMES[language][wanted])))
+            wrong.append((WEEKDAYS[language][listed], said.format(WEEKDAYS[language][wanted])))
     assert wrong == []
 
 
@@ -52,7 +48,7 @@ OF_THEM = {Language.PT: ("{}", "pode ser {}", "tem {}?"), Language.EN: ("{}", "{
 def test_a_weekday_of_the_days_that_are_looked_for_is_that_one_of_them(language: Language) -> None:
     wrong = []
     for days, said, wanted in product(BOUNDED[language], OF_THEM[language], (2, 3)):
-        text = said.format(NAMES[language][wanted])
+        text = said.format(WEEKDAYS[language][wanted])
         desk = Desk.open(language, consent_given=False)
         desk.say("quero um cardiologista" if language is Language.PT else "I want a cardiologist", days, text)
         if {offer.date for offer in desk.session.offers} != {date(2025, 7, 21 + wanted)}:

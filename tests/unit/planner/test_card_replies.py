@@ -9,12 +9,8 @@ import pytest
 from orchestrator import turn
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.turn import Appointment, Language
-from tests.unit.planner.desk import FERNANDO, RICARDO, Desk
+from tests.unit.planner.desk import FERNANDO, RICARDO, WEEKDAYS, Desk
 
-WEEKDAYS = {
-    Language.PT: ("segunda", "terça", "quarta", "quinta", "sexta", "sábado"),
-    Language.EN: ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"),
-}
 HALVES = {Language.PT: ("à tarde", "de manhã"), Language.EN: ("in the afternoon", "in the morning")}
 CARDS = (
     ("quero cardiologista", "o 2"),

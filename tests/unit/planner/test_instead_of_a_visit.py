@@ -1,14 +1,13 @@
 """A visit that is to be at another day or hour, told in words of neither: "take me off Friday and put me on Monday"."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from datetime import date, time
 
 import pytest
 
 from orchestrator import turn
 from orchestrator.turn import Appointment, Language, Topic
-from tests.unit.planner.desk import FERNANDO, MARINA_TELES, Desk
+from tests.unit.planner.desk import FERNANDO, MARINA_TELES, WEEKDAYS, Desk
 
 HEART = Appointment("clinic_c", FERNANDO, date(2025, 7, 18), time(10))
 SKIN = Appointment("clinic_b", MARINA_TELES, date(2025, 7, 22), time(9))
@@ -57,16 +56,6 @@ SWAPS: Mapping[Language, tuple[str, ...]] = {
     ),
     Language.EN: ("swap the skin one with the heart one", "swap them around", "trade the two appointments"),
 }
-NAMES = {
-    Language.PT: ("segunda", "terça", "quarta", "quinta", "sexta"),
-    Language.EN: ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday"),
-}
-
-
-def with_visits(language: Language) -> Desk:
-    desk = Desk.open(language, consent_given=False)
-    desk.session = replace(desk.session, listed=VISITS, knows_own=True)
-    return desk
 
 
 def moved(plan: turn.Plan) -> tuple[object, turn.Filter]:
@@ -87,11 +76,11 @@ def told(language: Language) -> Iterator[tuple[str, Appointment, int | time, tur
     for visit in VISITS:
         for new in (0, 2):
             for frame in DAYS[language]:
-                text = frame.format(day=NAMES[language][visit.date.weekday()], new=NAMES[language][new])
-                yield text, visit, new, with_visits(language).say(text)
+                text = frame.format(day=WEEKDAYS[language][visit.date.weekday()], new=WEEKDAYS[language][new])
+                yield text, visit, new, Desk.holding(language, *VISITS).say(text)
         for frame in HOURS[language]:
             text = frame.format(hour=visit.time.hour, new=visit.time.hour + 1)
-            yield text, visit, time(visit.time.hour + 1, 30), with_visits(language).say(text)
+            yield text, visit, time(visit.time.hour + 1, 30), Desk.holding(language, *VISITS).say(text)
 
 
 @pytest.mark.parametrize("language", Language)
@@ -108,7 +97,7 @@ def test_a_day_or_an_hour_in_place_of_that_of_a_visit_moves_it(language: Languag
 @pytest.mark.parametrize("language", Language)
 def test_visits_that_change_places_are_moved_one_after_the_other(language: Language) -> None:
     for text in SWAPS[language]:
-        plan = with_visits(language).say(text)
+        plan = Desk.holding(language, *VISITS).say(text)
         (step,) = plan.steps
         assert step.given_back in VISITS, text
         (other,) = {*VISITS} - {step.given_back}
@@ -124,7 +113,7 @@ def test_beside_a_list_the_same_words_are_about_its_rows(language: Language) -> 
         Language.PT: ("quero ortopedista", "prefiro na segunda em vez da sexta"),
         Language.EN: ("orthopedist please", "Monday instead of Friday"),
     }
-    desk = with_visits(language)
+    desk = Desk.holding(language, *VISITS)
     plan = desk.say(*listed[language])
     assert plan.question is None or plan.question.action != turn.MOVE
     assert not plan.writes
@@ -173,7 +162,7 @@ def test_another_day_for_a_visit_is_looked_for_and_no_second_visit(language: Lan
     for frame in OTHER_DAY[language]:
         for visit in VISITS:
             text = frame.format(CALLED[language][visit])
-            doctor, wanted = moved(with_visits(language).say(text))
+            doctor, wanted = moved(Desk.holding(language, *VISITS).say(text))
             wrong += [] if doctor == visit.doctor and not turn.fits(wanted, visit) else [text]
     assert wrong == []
 
@@ -183,7 +172,7 @@ def test_another_doctor_for_a_visit_moves_it_to_any_of_the_others(language: Lang
     wrong = []
     for frame in OTHER_DOCTOR[language]:
         for visit in VISITS:
-            desk, text = with_visits(language), frame.format(CALLED[language][visit])
+            desk, text = Desk.holding(language, *VISITS), frame.format(CALLED[language][visit])
             doctor, _ = moved(desk.say(text))
             wrong += (
                 []
@@ -191,8 +180,7 @@ def test_another_doctor_for_a_visit_moves_it_to_any_of_the_others(language: Lang
                 else [text]
             )
     for text in BARE[language]:
-        desk = Desk.open(language, consent_given=False)
-        desk.session = replace(desk.session, listed=(HEART,), knows_own=True)
+        desk = Desk.holding(language, HEART)
         doctor, _ = moved(desk.say(text))
         wrong += [] if doctor == FERNANDO and FERNANDO not in {it.doctor for it in desk.session.offers} else [text]
     assert wrong == []
@@ -201,7 +189,7 @@ def test_another_doctor_for_a_visit_moves_it_to_any_of_the_others(language: Lang
 @pytest.mark.parametrize("language", Language)
 def test_a_day_told_to_be_lost_is_that_of_the_visit_that_is_to_move(language: Language) -> None:
     for text in LOST_AND_MOVED[language]:
-        doctor, wanted = moved(with_visits(language).say(text))
+        doctor, wanted = moved(Desk.holding(language, *VISITS).say(text))
         assert doctor == FERNANDO, text
         assert not turn.fits(wanted, HEART), text
 
@@ -231,6 +219,6 @@ BESIDE: Mapping[Language, tuple[str, ...]] = {
 @pytest.mark.parametrize("language", Language)
 def test_what_is_wished_or_asked_beside_a_visit_changes_none(language: Language) -> None:
     for text in BESIDE[language]:
-        plan = with_visits(language).say(text)
+        plan = Desk.holding(language, *VISITS).say(text)
         assert not plan.writes, text
         assert plan.question is None or plan.question.action != turn.MOVE, text

@@ -7,15 +7,11 @@ from itertools import product
 import pytest
 
 from orchestrator.turn import Language, Offer
-from tests.unit.planner.desk import NOW, Desk
+from tests.unit.planner.desk import NOW, WEEKDAYS, Desk
 
 Fits = Callable[[Offer], bool]
 
 LISTS = ("quero cardiologista", "dermatologista", "an orthopedist please", "cardiologist please")
-WEEKDAYS = {
-    Language.PT: ("segunda", "terça", "quarta", "quinta", "sexta", "sábado"),
-    Language.EN: ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"),
-}
 WANTED = {
     Language.PT: (
         *("{}", "pode ser {}", "prefiro {}", "e {}?", "tem {}?", "só {}", "quero {}", "então {}", "{} seria melhor"),

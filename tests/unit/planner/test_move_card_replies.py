@@ -1,7 +1,6 @@
 """A card that moves a visit is corrected in plain words: another visit, another hour or day, or none at all."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import date, time
 
 import pytest
@@ -106,8 +105,7 @@ GIVEN_BACK: Mapping[Language, tuple[str, ...]] = {
 
 
 def at_card(language: Language, *held: Appointment) -> Desk:
-    desk = Desk.open(language, consent_given=False)
-    desk.session = replace(desk.session, listed=held, knows_own=True)
+    desk = Desk.holding(language, *held)
     desk.say(MOVE[language])
     assert desk.session.proposal is not None
     return desk
@@ -229,9 +227,7 @@ def test_a_visit_that_nobody_holds_is_said_to_be_none_and_no_other_is_changed(
 ) -> None:
     wrong = []
     for text in (one.format(visit=visit) for one in CHANGES[language] for visit in NOT_HELD[language]):
-        desk = Desk.open(language, consent_given=False)
-        desk.session = replace(desk.session, listed=held, knows_own=True)
-        plan = desk.say(text)
+        plan = Desk.holding(language, *held).say(text)
         wrong += [] if not plan.steps and plan.note is Topic.NO_SUCH_APPOINTMENT else [text]
     assert wrong == []
 

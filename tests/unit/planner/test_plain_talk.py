@@ -8,13 +8,9 @@ import pytest
 
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.turn import Appointment, Language, Offer, Plan
-from tests.unit.planner.desk import Desk
+from tests.unit.planner.desk import WEEKDAYS, Desk
 
 PT, EN = Language.PT, Language.EN
-WEEKDAYS = {
-    PT: ("segunda", "terça", "quarta", "quinta", "sexta", "sábado"),
-    EN: ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"),
-}
 ASKED = {PT: ("quero cardiologista", "um ortopedista"), EN: ("a cardiologist please", "an orthopedist")}
 
 

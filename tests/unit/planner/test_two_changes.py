@@ -1,7 +1,6 @@
 """Two changes in one message: the first is made without anything of the other, and that one is left is said."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from datetime import date, time
 
 import pytest
@@ -48,8 +47,7 @@ def told(
         for one, names in NAMED[language].items():
             for place, other in enumerate(visit for visit in NAMED[language] if visit is not one):
                 said = names[(number + place) % 4], NAMED[language][other][(number * 2 + place + 1) % 4]
-                desk = Desk.open(language, consent_given=False)
-                desk.session = replace(desk.session, listed=(HEART, SKIN, BONE), knows_own=True)
+                desk = Desk.holding(language, HEART, SKIN, BONE)
                 text = frame.format(one=said[0], two=said[1])
                 yield text, one, desk.say(text)
 

@@ -9,7 +9,18 @@ import pytest
 
 from orchestrator import turn
 from orchestrator.turn import Appointment, Language, Plan
-from tests.unit.planner.desk import AGENDA, CLINICS, FERNANDO, MARINA_COUTO, MARINA_TELES, NOW, RICARDO, SILVIA, Desk
+from tests.unit.planner.desk import (
+    AGENDA,
+    CLINICS,
+    FERNANDO,
+    MARINA_COUTO,
+    MARINA_TELES,
+    NOW,
+    RICARDO,
+    SILVIA,
+    WEEKDAYS,
+    Desk,
+)
 
 
 def visit(doctor: str, moment: str) -> Appointment:
@@ -23,10 +34,6 @@ APART = (visit(RICARDO, "23 08:00"), visit(MARINA_COUTO, "24 15:00"))
 ALIKE = (visit(RICARDO, "21 10:30"), visit(FERNANDO, "25 08:30"))
 THREE = (visit(SILVIA, "21 16:30"), visit(RICARDO, "23 08:00"), visit(MARINA_TELES, "25 10:00"))
 
-WEEKDAYS = {
-    Language.PT: ("segunda", "terça", "quarta", "quinta", "sexta", "sábado"),
-    Language.EN: ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"),
-}
 FRAMES = {
     Language.PT: (
         *("muda {} {}", "dá pra passar {} {}?", "queria transferir {} {}", "vc consegue colocar {} {}?"),

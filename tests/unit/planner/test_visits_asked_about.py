@@ -1,7 +1,6 @@
 """A question about a visit that is held is answered whatever is open, and picks and changes nothing."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -67,8 +66,7 @@ def questions(language: Language) -> Iterator[str]:
 def test_what_is_asked_of_a_visit_picks_and_changes_nothing(language: Language, asked: str) -> None:
     wrong = []
     for text in questions(language):
-        desk = Desk.open(language, consent_given=False)
-        desk.session = replace(desk.session, listed=HELD, knows_own=True, question=OPEN[asked])
+        desk = Desk.holding(language, *HELD, question=OPEN[asked])
         plan = desk.say(text)
         if plan.steps or plan.topic not in {turn.Topic.MY_APPOINTMENTS, turn.Topic.CLINIC_FACTS}:
             wrong.append(text)

@@ -1,7 +1,6 @@
 """What is given back is just what was said to go: of several visits named, of one put right, of all but some."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from datetime import date, time
 
 import pytest
@@ -73,9 +72,7 @@ def test_the_visits_that_are_said_to_go_are_given_back_and_no_other(language: La
     which = turn.Question(turn.Topic.ASK_WHICH_APPOINTMENT, turn.CANCEL) if asked else None
     wrong = []
     for text, goes in cancellations(language):
-        desk = Desk.open(language, consent_given=False)
-        desk.session = replace(desk.session, listed=HELD, knows_own=True, question=which)
-        plan = desk.say(text)
+        plan = Desk.holding(language, *HELD, question=which).say(text)
         if {step.given_back for step in plan.steps} != goes:
             wrong.append(text)
     assert wrong == []
@@ -91,10 +88,9 @@ def test_the_visits_that_are_said_to_go_are_given_back_and_no_other(language: La
     ],
 )
 def test_what_was_just_booked_is_given_back_by_that_name(text: str) -> None:
-    desk = Desk.open(consent_given=False)
     told = turn.Exchange("sim", "", blocks=(turn.Table((), (), part=turn.Part.RECEIPT),))
     receipt = turn.Receipt(turn.ReceiptKind.CONFIRMED, BONE)
-    desk.session = replace(desk.session, listed=(HEART, SKIN), knows_own=True, receipts=(receipt,), history=(told,))
+    desk = Desk.holding(Language.PT, HEART, SKIN, receipts=(receipt,), history=(told,))
     assert [step.given_back for step in desk.say(text).steps] == [BONE]
 
 
@@ -121,8 +117,7 @@ def test_a_visit_that_is_given_up_in_other_words_is_given_back(language: Languag
     wrong = []
     for place, frame in enumerate(GIVEN_UP[language]):
         for visit in (HEART, SKIN):
-            desk = Desk.open(language, consent_given=False)
-            desk.session = replace(desk.session, listed=HELD, knows_own=True)
+            desk = Desk.holding(language, *HELD)
             if listed:
                 desk.say(LISTS[language])
             names = [one for one in NAMED[language][visit] if not listed or not one.endswith(("22", "22nd"))]
@@ -136,8 +131,7 @@ def test_a_day_of_a_visit_that_is_lost_asks_what_becomes_of_the_visit(language: 
     for text in LOST[language]:
         desk = Desk.open(language, consent_given=False)
         assert desk.say(text).about_own, text  # the visits are looked up first
-        desk.session = replace(desk.session, listed=HELD, knows_own=True, question=None)
-        plan = desk.say(text)
+        plan = Desk.holding(language, *HELD).say(text)
         assert plan.topic is turn.Topic.ASK_CHANGE, text
         assert plan.question is not None
         assert plan.question.known["doctor"] == HEART.doctor, text
@@ -154,8 +148,7 @@ def test_what_was_just_cancelled_is_booked_anew_and_no_other_visit_is_moved(lang
     told = turn.Exchange("sim", "", blocks=(turn.Table((), (), part=turn.Part.RECEIPT),))
     receipt = turn.Receipt(turn.ReceiptKind.CANCELLED, SKIN)
     for text in AGAIN[language]:
-        desk = Desk.open(language, consent_given=False)
-        desk.session = replace(desk.session, listed=(HEART,), knows_own=True, receipts=(receipt,), history=(told,))
+        desk = Desk.holding(language, HEART, receipts=(receipt,), history=(told,))
         plan = desk.say(text)
         assert plan.question is not None
         assert plan.question.action == turn.BOOK, text

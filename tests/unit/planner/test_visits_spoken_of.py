@@ -55,12 +55,6 @@ KEPT = {
 }
 
 
-def hold(*held: Appointment, language: Language) -> Desk:
-    desk = Desk.open(language, consent_given=False)
-    desk.session = replace(desk.session, listed=held, knows_own=True)
-    return desk
-
-
 def said(frames: Mapping[Language, tuple[str, ...]], language: Language) -> Iterator[tuple[Appointment, str]]:
     for meant, words in NAMED[language].items():
         for frame, name in product(frames[language], words):
@@ -69,7 +63,7 @@ def said(frames: Mapping[Language, tuple[str, ...]], language: Language) -> Iter
 
 @pytest.mark.parametrize("language", list(Language))
 def test_what_is_asked_of_a_visit_changes_nothing_and_looks_for_nothing(language: Language) -> None:
-    plans = ((text, hold(HEART, SKIN, language=language).say(text)) for _, text in said(ASKED, language))
+    plans = ((text, Desk.holding(language, HEART, SKIN).say(text)) for _, text in said(ASKED, language))
     assert [text for text, plan in plans if plan.steps or plan.topic is turn.Topic.ASK_SPECIALTY] == []
 
 
@@ -83,7 +77,7 @@ def test_before_the_clinics_were_asked_what_names_a_visit_rests_on_what_is_held(
 def test_the_visit_that_is_named_is_moved_in_any_plain_words(language: Language) -> None:
     wrong = []
     for meant, text in said(MOVED, language):
-        plan = hold(HEART, SKIN, language=language).say(text)
+        plan = Desk.holding(language, HEART, SKIN).say(text)
         known = plan.question.known if plan.question is not None else {}
         held = (known.get("doctor"), known.get("original_date"))
         if [step.given_back for step in plan.steps] != [meant] and held != (meant.doctor, meant.date.isoformat()):
@@ -95,7 +89,7 @@ def test_the_visit_that_is_named_is_moved_in_any_plain_words(language: Language)
 def test_the_visit_that_is_to_stay_is_never_the_one_that_goes(language: Language) -> None:
     wrong = []
     for meant, text in said(KEPT, language):
-        plan = hold(HEART, SKIN, language=language).say(text)
+        plan = Desk.holding(language, HEART, SKIN).say(text)
         if {step.given_back for step in plan.steps} != {HEART, SKIN} - {meant}:
             wrong.append(text)
     assert wrong == []
@@ -105,7 +99,7 @@ def test_the_visit_that_is_to_stay_is_never_the_one_that_goes(language: Language
     "text", ["muda a de quarta pra quinta", "passa a das 14h pra sexta", "muda a do dia 23 pra uma semana depois"]
 )
 def test_of_two_visits_with_one_doctor_the_day_tells_which(text: str) -> None:
-    plan = hold(SOONER, LATER, language=Language.PT).say(text)
+    plan = Desk.holding(Language.PT, SOONER, LATER).say(text)
     assert plan.question is not None
     assert plan.question.known.get("original_date") == "2025-07-23"
 
@@ -117,7 +111,7 @@ def test_of_two_visits_with_one_doctor_the_day_tells_which(text: str) -> None:
 def test_undoing_a_cancellation_books_again_and_cancels_nothing_else(
     text: str, others: tuple[Appointment, ...]
 ) -> None:
-    desk = hold(*others, SKIN, language=Language.PT)
+    desk = Desk.holding(Language.PT, *others, SKIN)
     receipt = turn.Exchange("sim", "", blocks=(turn.Table((), (), part=turn.Part.RECEIPT),))
     desk.session = replace(
         desk.session, receipts=(Receipt(ReceiptKind.CANCELLED, SKIN),), history=(receipt,), listed_receipts=0
@@ -128,5 +122,5 @@ def test_undoing_a_cancellation_books_again_and_cancels_nothing_else(
 
 @pytest.mark.parametrize("text", ["cancela a próxima", "desmarca a próxima", "cancel the next one", "drop my next one"])
 def test_the_next_one_is_the_earliest_that_is_held(text: str) -> None:
-    plan = hold(HEART, SKIN, language=Language.PT).say(text)
+    plan = Desk.holding(Language.PT, HEART, SKIN).say(text)
     assert [step.given_back for step in plan.steps] == [HEART]
